@@ -1,0 +1,45 @@
+# make run: install and take the tour; make test: install and run the tests. Both work on a fresh machine.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test test-all bench lint format clean
+
+run: $(VENV)/installed
+	$(BIN)/zermelo tour
+
+test: $(VENV)/installed-test
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-all: $(VENV)/installed-test
+	$(BIN)/python -m pytest -n 2
+
+bench: $(VENV)/installed-bench
+	$(BIN)/python -m bench
+
+lint: $(VENV)/installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/installed-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/installed-test: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@ $(VENV)/installed
+
+$(VENV)/installed-bench: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	touch $@ $(VENV)/installed

@@ -1,0 +1,152 @@
+"""Random moves of Connect Four on a GPU: Zermelo and pgx on the same card, in one run.
+
+    python -m bench.gpu --pgx FOLDER [--write FILE]
+
+FOLDER holds pgx and what it needs beside jax (svgwrite, typing_extensions): their wheels, as pip download
+leaves them, or unpacked. Where Zermelo is not installed, set PYTHONPATH=src. With --tiny and without a GPU
+(NUMBA_ENABLE_CUDASIM=1) the same code runs on the CPU, to see that it works; such figures say nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import zermelo
+
+from . import report
+from .harness import Candidate, Claim, Result, Sample, Table, measure, timed
+from .peers import installed
+
+OURS = "Zermelo"
+PACKAGES = ("zermelo", "numba", "numba-cuda", "numpy", "jax", "jaxlib", "pgx")
+
+
+def zermelo_moves(games: int) -> Candidate:
+    """Random games on the GPU; its time is the kernel and the copying, without compiling."""
+    game = zermelo.game("connect4")
+
+    def run() -> Sample:
+        played = zermelo.playouts(game, games, device="cuda", seed=1)
+        return Sample(played.moves, played.seconds)
+
+    return Candidate(OURS, run)
+
+
+def pgx_moves(batch: int, steps: int, wrapper: bool) -> Candidate:
+    """`steps` random legal moves in each of `batch` games at once, finished ones started anew: one jitted loop.
+
+    With `wrapper` games restart by pgx's own auto_reset, as its documentation shows; without, by taking
+    the initial state instead, which needs no random key. The loop returns only how many games ended, so
+    that jax may leave out what no one asks for.
+    """
+    name = f"pgx, batch {batch:,}, {'auto_reset' if wrapper else 'reset by select'}"
+    pgx = installed("pgx")
+    if pgx is None:
+        return Candidate(name, None)
+    import jax
+    import jax.numpy as jnp
+    from pgx.experimental import act_randomly, auto_reset
+
+    env = pgx.make("connect_four")
+    fresh = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), batch))
+    step = jax.vmap(auto_reset(env.step, env.init) if wrapper else env.step)
+
+    def choose(done: Any, new: Any, old: Any) -> Any:
+        return jnp.where(done.reshape((batch,) + (1,) * (new.ndim - 1)), new, old)
+
+    def one(carry: tuple[Any, Any, Any], _: None) -> tuple[tuple[Any, Any, Any], None]:
+        state, key, ended = carry
+        key, act, reset = jax.random.split(key, 3)
+        action = act_randomly(act, state.legal_action_mask)
+        state = step(state, action, jax.random.split(reset, batch)) if wrapper else step(state, action)
+        done = state.terminated | state.truncated
+        if not wrapper:
+            state = jax.tree.map(lambda new, old: choose(done, new, old), fresh, state)
+        return (state, key, ended + done.sum()), None
+
+    def loop(state: Any, key: Any) -> Any:
+        return jax.lax.scan(one, (state, key, jnp.int32(0)), None, length=steps)[0][2]
+
+    run = jax.jit(loop)
+
+    def work() -> float:
+        ended = int(run(fresh, jax.random.PRNGKey(1)).block_until_ready())
+        assert 7 * ended <= batch * steps <= 42 * (ended + batch), f"{ended} games of 7 to 42 moves cannot be {batch * steps} moves"
+        return batch * steps
+
+    return Candidate(name, timed(work, time.perf_counter))
+
+
+def table(tiny: bool) -> Table:
+    """The candidates; every run of pgx makes equally many moves."""
+    batches, moves, games = ([64, 128], 1 << 13, 200) if tiny else ([1 << 17, 1 << 20], 1 << 28, 1 << 28)
+    return Table(
+        "Random moves of Connect Four on a GPU",
+        "moves/s",
+        [zermelo_moves(games), *(pgx_moves(b, moves // b, wrapper) for b in batches for wrapper in (True, False))],
+        [] if tiny else [Claim("Zermelo against the fastest of pgx", lambda best: best[OURS] / _fastest(best), 40)],
+        "Elapsed time: for Zermelo the kernel and the copying of its sums, for pgx a jitted loop until its result is there.",
+    )
+
+
+def _fastest(best: Mapping[str, float]) -> float:
+    others = [value for name, value in best.items() if name != OURS]
+    if not others:
+        raise KeyError("pgx")
+    return max(others)
+
+
+def lines(result: Result) -> str:
+    """Each candidate as one line of JSON."""
+    told = [
+        {"name": row.name, "moves_per_second": row.best, "median": row.median, "values": row.values} for row in result.rows if row.values
+    ]
+    return "\n".join(map(json.dumps, told))
+
+
+def gpu() -> str:
+    """The card and its driver, in words."""
+    try:
+        asked = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip().replace(", ", ", driver ")
+    except (OSError, subprocess.CalledProcessError):
+        return "no GPU"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.gpu", description="Zermelo and pgx on one GPU.")
+    parser.add_argument("--pgx", type=Path, metavar="FOLDER", help="where pgx and what it needs are, as wheels or unpacked")
+    parser.add_argument("--tiny", action="store_true", help="tiny sizes, to see that everything works")
+    report.options(parser, rounds=5)
+    told = parser.parse_args()
+    if told.pgx:
+        if not told.pgx.is_dir():
+            parser.error(f"there is no folder {told.pgx}")
+        sys.path[:0] = [str(told.pgx), *map(str, sorted(told.pgx.glob("*.whl")))]
+        try:
+            importlib.import_module("pgx")
+        except ImportError as error:
+            parser.error(f"pgx in {told.pgx} does not import: {error}")
+    try:
+        result = measure(table(told.tiny), told.rounds, report.tell)
+    except zermelo.ZermeloError as error:
+        parser.error(str(error))
+    report.tell("")
+    text = report.header(" ".join(["python -m bench.gpu", *sys.argv[1:]]), told.rounds, PACKAGES, gpu()) + "\n" + report.show(result)
+    print(text)
+    print(lines(result))
+    if told.write:
+        report.write(told.write, text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+"""How candidates are measured against each other: in turns, several rounds, the best of each counting.
+
+Each round runs every candidate once, so that whatever else the machine does strikes all alike. The best
+round is what the code can do; the median beside it shows how noisy the machine was. A whole process can
+be unlucky in how its memory lies (a quarter slower was seen): run it a few times before quoting a ratio.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import NamedTuple
+
+Clock = Callable[[], float]
+
+
+class Sample(NamedTuple):
+    """One run of a candidate: how much it did, and how many seconds that took."""
+
+    done: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Somebody to measure; `run` is None where it is not installed."""
+
+    name: str
+    run: Callable[[], Sample] | None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A figure that the best values must reach: at least `bound`, or at most."""
+
+    text: str
+    value: Callable[[Mapping[str, float]], float]
+    bound: float
+    at_least: bool = True
+
+    def judge(self, best: Mapping[str, float]) -> str:
+        """The claim and what came of it, in one line."""
+        asked = f"{self.text}, {'at least' if self.at_least else 'at most'} {self.bound:g}"
+        try:
+            value = self.value(best)
+        except KeyError:
+            return f"{asked}: not measured"
+        holds = value >= self.bound if self.at_least else value <= self.bound
+        return f"{asked}: {value:.3g}, {'holds' if holds else 'does not hold'}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is measured together. The first candidate is ours; the others are compared with it."""
+
+    title: str
+    unit: str  # of which more is better when it ends in "/s"; otherwise it is s, the seconds of one run
+    candidates: Sequence[Candidate]
+    claims: Sequence[Claim] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a candidate reached in each round; nothing where it is not installed."""
+
+    name: str
+    values: tuple[float, ...]
+    rate: bool  # more is better
+
+    @property
+    def best(self) -> float:
+        return max(self.values) if self.rate else min(self.values)
+
+    @property
+    def median(self) -> float:
+        return median(self.values)
+
+    @property
+    def spread(self) -> float:
+        """How much better the best round was than the median: 1 on a quiet machine."""
+        return self.best / self.median if self.rate else self.median / self.best
+
+    def slower_than(self, other: Row) -> float:
+        """How many times as fast the other is."""
+        return other.best / self.best if self.rate else self.best / other.best
+
+
+@dataclass(frozen=True)
+class Result:
+    """A table measured."""
+
+    table: Table
+    rows: tuple[Row, ...]
+    rounds: int
+
+    @property
+    def best(self) -> dict[str, float]:
+        return {row.name: row.best for row in self.rows if row.values}
+
+
+def timed(work: Callable[[], float], clock: Clock = time.process_time) -> Callable[[], Sample]:
+    """A candidate's run out of work that returns how much it did. CPU time counts all threads of the process."""
+
+    def run() -> Sample:
+        began = clock()
+        done = work()
+        return Sample(done, clock() - began)
+
+    return run
+
+
+def measure(table: Table, rounds: int, tell: Callable[[str], None] = lambda _: None) -> Result:
+    """Run the candidates of the table in turns, after one round that does not count (it compiles and loads)."""
+    rate = table.unit.endswith("/s")
+    present = [(c.name, c.run) for c in table.candidates if c.run is not None]
+    values: dict[str, list[float]] = {c.name: [] for c in table.candidates}
+    for number in range(rounds + 1):
+        for name, run in reversed(present) if number % 2 else present:
+            tell(f"{table.title}: {f'round {number} of {rounds}' if number else 'warming up'}: {name}")
+            sample = run()
+            if number:
+                values[name].append(sample.done / sample.seconds if rate else sample.seconds)
+    return Result(table, tuple(Row(name, tuple(v), rate) for name, v in values.items()), rounds)

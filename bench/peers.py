@@ -1,0 +1,78 @@
+"""The peers' own ways to do what is measured, as well as their interfaces allow; None where one is missing."""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from .harness import Candidate, timed
+
+
+def installed(name: str) -> ModuleType | None:
+    """The module of this name, if it is installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def candidate(name: str, work: Callable[[], float] | None) -> Candidate:
+    """Somebody to measure by CPU time; without work: not installed."""
+    return Candidate(name, timed(work) if work else None)
+
+
+def openspiel_playouts(game: str, n: int) -> Callable[[], float] | None:
+    """n random games in OpenSpiel's C++: one simulation of its MCTS, whose evaluator plays n rollouts."""
+    pyspiel = installed("pyspiel")
+    if pyspiel is None:
+        return None
+    rules = pyspiel.load_game(game)
+    start = rules.new_initial_state()
+
+    def work() -> float:
+        evaluator = pyspiel.RandomRolloutEvaluator(n, 1)
+        bot = pyspiel.MCTSBot(rules, evaluator, 2.0, 1, 1000, False, 1, False)
+        bot.mcts_search(start)
+        return n
+
+    return work
+
+
+def openspiel_perft(game: str, depth: int, expected: int) -> Callable[[], float] | None:
+    """The leaves at a depth, by OpenSpiel's C++ states driven from Python; the last ply only counted, as ours."""
+    pyspiel = installed("pyspiel")
+    if pyspiel is None:
+        return None
+    start = pyspiel.load_game(game).new_initial_state()
+
+    def leaves(state: Any, depth: int) -> int:
+        actions = state.legal_actions()
+        return len(actions) if depth == 1 else sum(leaves(state.child(a), depth - 1) for a in actions)
+
+    def work() -> float:
+        nodes = leaves(start, depth)
+        assert nodes == expected, f"OpenSpiel counts {nodes} leaves at depth {depth}, not {expected}"
+        return nodes
+
+    return work
+
+
+def easyai_playouts(game: str, n: int) -> Callable[[], float] | None:
+    """n random games of the game that easyAI ships, in a plain loop: it has no playouts of its own."""
+    games = installed("easyAI.games")
+    if games is None:
+        return None
+    rules = getattr(games, game)
+
+    def work() -> float:
+        chance = random.Random(1)
+        for _ in range(n):
+            state = rules([None, None])  # the players: nobody is asked for a move
+            while not state.is_over():
+                state.play_move(chance.choice(state.possible_moves()))
+        return n
+
+    return work

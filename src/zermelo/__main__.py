@@ -1,0 +1,7 @@
+"""`python -m zermelo` is the command `zermelo`."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

@@ -1,0 +1,15 @@
+"""Check what every game must hold, on random play and on every state of small games.
+
+    report.py           findings, and the notes they are made of
+    ask.py, watch.py    questions to rules that may be wrong; each asked twice, and nothing may change by it
+    explore.py          the states that are looked at
+    rules.py, hints.py, hidden.py, text.py   the properties of one state
+    probe.py, native.py, cuda.py             the rules interpreted, native and on a GPU compared
+"""
+
+from __future__ import annotations
+
+from .report import Finding, Report
+from .whole import check
+
+__all__ = ["Finding", "Report", "check"]

@@ -1,0 +1,143 @@
+"""The methods that a game may leave to their defaults: evaluate, order, noisy, key, features and symmetries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ..bits import FULL
+from ..game import Game, State
+from .ask import ANY, NUMBER, REAL, TRUTH, WHOLE, Ask, Failed, attempt, same, shown
+from .explore import spread
+from .report import Notes
+from .rules import Position
+
+CLOSELY = 300  # states whose symmetries are compared by what can be done after them, too
+
+
+class Hints:
+    """Checks the hints state by state; remembers keys and how many features there are."""
+
+    def __init__(self, ask: Ask, notes: Notes):
+        self.ask, self.notes = ask, notes
+        self.players = ask.game.players
+        self.own_key = type(ask.game).key is not Game.key
+        self.features: int | None = None
+        self._keys: dict[int, State] = {}
+        self._shared = 0
+
+    def check(self, at: Position) -> None:
+        """Check the hints in this position."""
+        if not at.over:
+            self._evaluate(at.s)
+        for a in at.actions:
+            self.ask(NUMBER, "order", at.s, a)
+            self.ask(TRUTH, "noisy", at.s, a)
+        self._key(at.s)
+        self._features(at.s)
+        self._symmetries(at)
+
+    def end(self, positions: Sequence[Position]) -> None:
+        """Check what takes more than one state, or more time than all states have."""
+        if self._shared:
+            self.notes.remark("keys tell states apart", f"the game's own key is shared by {self._shared:,} states with others")
+        if self.notes.failed("symmetries are the same"):
+            return
+        for at in spread(positions, CLOSELY):
+            images = self.ask.quietly("symmetries", at.s)
+            wanted = self._after(at.s, at.actions) if images and not isinstance(images, Failed) else None
+            for t in images if wanted is not None else ():
+                if not same(self._after(t, self.ask.quietly("actions", t)), wanted):
+                    told = f"symmetries yields {shown(t)}, after which other things can be done than after this state"
+                    self.notes.fail("symmetries are the same", told, at.s)
+
+    # ---- one hint each -----------------------------------------------------------------------
+
+    def _evaluate(self, s: State) -> None:
+        values = [self.ask(REAL, "evaluate", s, p) for p in range(self.players)]
+        if any(isinstance(v, Failed) for v in values):
+            return
+        self.notes.count("evaluate is finite")
+        for p, v in enumerate(values):
+            if not math.isfinite(v):
+                self.notes.fail("evaluate is finite", f"evaluate gives {v} to player {p}, expected a finite number", s)
+                return
+
+    def _key(self, s: State) -> None:
+        key = self.ask(WHOLE, "key", s)
+        if isinstance(key, Failed):
+            return
+        self.notes.count("key is 64 bits")
+        if not 0 <= key <= FULL:
+            self.notes.fail("key is 64 bits", f"key gives {key}, expected 0 to 2**64 - 1: mask it with u64(...)", s)
+            return
+        self.notes.count("keys tell states apart")
+        other = self._keys.setdefault(key, s)
+        if other != s:
+            if self.own_key:  # a game may let states that are the same to a search share a key
+                self._shared += 1
+            else:
+                self.notes.fail("keys tell states apart", f"key gives {key} here and in {shown(other)}", s)
+
+    def _features(self, s: State) -> None:
+        if type(self.ask.game).features is Game.features:
+            return
+        self.notes.count("features are equally many")
+        for p in range(self.players):
+            values = self.ask.many(REAL, "features", s, p)
+            if isinstance(values, Failed):
+                return
+            if self.features is None:
+                self.features = len(values)
+            if len(values) != self.features:
+                told = f"features yields {len(values)} numbers for player {p}, but {self.features} in the first state"
+                self.notes.fail("features are equally many", told, s)
+            elif not all(map(math.isfinite, values)):
+                wrong = next(x for x in values if not math.isfinite(x))
+                self.notes.fail("features are equally many", f"features yields {wrong} for player {p}, expected finite numbers", s)
+
+    def _symmetries(self, at: Position) -> None:
+        if type(self.ask.game).symmetries is Game.symmetries:
+            return
+        images = self.ask.many(ANY, "symmetries", at.s)
+        if isinstance(images, Failed):
+            return
+        self.notes.count("symmetries are the same")
+        for t in images:
+            if wrong := self._unlike(at, t):
+                self.notes.fail("symmetries are the same", f"symmetries yields {shown(t)}: {wrong}", at.s)
+                return
+
+    def _unlike(self, at: Position, t: State) -> str | None:
+        """How the image t differs from the position in what every symmetry keeps."""
+        if (wrong := attempt(self.ask.game.layout.fault, t)) is not None:
+            return wrong.why if isinstance(wrong, Failed) else str(wrong)
+        if not same(mover := self.ask.quietly("to_move", t), at.mover):
+            return f"to_move gives {_why(mover)} there, and {at.mover} here"
+        if not same(over := self.ask.quietly("is_terminal", t), at.over):
+            return f"is_terminal gives {_why(over)} there, and {at.over} here"
+        actions = self.ask.quietly("actions", t)
+        if isinstance(actions, Failed) or len(actions) != len(at.actions):
+            return f"actions yields {_why(actions) if isinstance(actions, Failed) else len(actions)} there, and {len(at.actions)} here"
+        for p in range(self.players if at.over else 0):
+            there, here = (self.ask.quietly("utility", x, p) for x in (t, at.s))
+            if not same(there, here):
+                return f"utility gives player {p} {_why(there)} there, and {_why(here)} here"
+        return None
+
+    def _after(self, s: State, actions: Any) -> list[str] | None:
+        """What the states after s are like, in words and whatever their order; None where that cannot be told."""
+        found = []
+        for a in () if isinstance(actions, Failed) else actions:
+            t = self.ask.quietly("result", s, a)
+            over = self.ask.quietly("is_terminal", t)
+            facts = [self.ask.quietly("utility", t, p) for p in range(self.players)] if over is True else [self.ask.quietly("count", t)]
+            if any(isinstance(x, Failed) for x in (t, over, *facts)):
+                return None
+            found.append(f"{over}, {facts}")
+        return sorted(found)
+
+
+def _why(answer: Any) -> str:
+    return f"nothing (it {answer.why})" if isinstance(answer, Failed) else shown(answer)

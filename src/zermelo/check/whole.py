@@ -1,0 +1,139 @@
+"""The check of a whole game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..bits import FULL
+from ..errors import LoweringError, ZermeloError
+from ..game import Game, State
+from ..layout import layout_of
+from .answers import answers
+from .ask import Ask, Failed, attempt, same, shown
+from .cuda import cuda_findings
+from .explore import random_games, reachable
+from .hidden import Hidden
+from .hints import Hints
+from .native import native_findings
+from .report import PROPERTIES, Finding, Notes, Report
+from .rules import Position, Rules
+from .text import Texts, is_line
+
+MET = 5_000  # different states of random games that are looked at
+TO_PLAY = ("every method answers", "result gives states that fit", "actions until the end", "sample is legal")  # or no game is played
+
+Progress = Callable[[str], None]
+
+
+def check(
+    game: Game,
+    *,
+    games: int = 200,
+    states: int = 20_000,
+    seed: int = 0,
+    native: bool = True,
+    cuda: bool = True,
+    on_progress: Progress | None = None,
+) -> Report:
+    """Check a game by random play, and in all its states if there are at most `states`; never raises for the game's faults.
+
+    `native` and `cuda` compare the interpreted rules with lowered ones. `on_progress` is told what is being done.
+    """
+    if games < 1 or states < 1:
+        raise ZermeloError(f"check: expected at least 1 game and 1 state, not {games} and {states}")
+    tell = on_progress or (lambda _: None)
+    seed &= FULL
+    name, write = _name(game), _writer(game)
+    start = _start(game)
+    if isinstance(start, Finding):
+        rest = [Finding(what, None, "not checked: the game has no initial state") for what in PROPERTIES if what != start.what]
+        return Report(name, (start, *rest), 0, False)
+    notes = Notes(write)
+    ask = Ask(game, notes)
+    ask.first(start)
+    tell("looking for states")
+    found = reachable(ask, start, states)
+    met = random_games(ask, notes, start, games, seed, min(states, MET))
+    positions = _inspect(ask, notes, met if found is None else found, found, seed, tell)
+    n = len(met if found is None else found)
+    coverage = f"{n:,} states of random games" if found is None else f"{n:,} states, all of them"
+    findings = notes.findings(coverage, n)
+    if native or cuda:
+        tell("asking all rules once more")
+        asked = answers(game, positions, seed, not any(map(notes.failed, TO_PLAY)))
+    if native:
+        tell("comparing with native code")
+        findings += native_findings(game, asked, write)
+    else:
+        findings.append(Finding("interpreted = native", None, "not asked for"))
+    if cuda:
+        tell("comparing with CUDA code")
+        findings += cuda_findings(game, asked, write)
+    else:
+        findings.append(Finding("interpreted = CUDA", None, "not asked for"))
+    return Report(name, tuple(findings), n, found is not None)
+
+
+def _inspect(ask: Ask, notes: Notes, states: Sequence[State], found: Sequence[State] | None, seed: int, tell: Progress) -> list[Position]:
+    """Check every one of these states; those that a search could ask about."""
+    rules, hints, texts = Rules(ask, notes), Hints(ask, notes), Texts(ask, notes)
+    hidden = Hidden(ask, notes, seed, None if found is None else frozenset(found))
+    notes.count("initial gives a state")
+    positions: list[Position] = []
+    for i, s in enumerate(states):
+        if i % 500 == 0:
+            tell(f"state {i:,} of {len(states):,}")
+        at = rules.position(s)
+        texts.state(s)
+        if at is not None:
+            positions.append(at)
+            rules.check(at)
+            hints.check(at)
+            hidden.check(at)
+            texts.actions(at)
+        notes.count("every method answers")
+        notes.count("every method is pure")
+    rules.uniform(positions, seed)
+    texts.hostile(positions)
+    rules.end()
+    hints.end(positions)
+    hidden.end()
+    ask.again()
+    return positions
+
+
+def _start(game: Game) -> State | Finding:
+    """The initial state, or what is wrong with it."""
+    what = "initial gives a state"
+    players = attempt(lambda: game.players)
+    if type(players) is not int or players < 1:
+        return Finding("players is a number", False, f"players is {shown(players)}, expected a whole number of 1 or more")
+    first, second = attempt(game.initial), attempt(game.initial)
+    for s in (first, second):
+        if isinstance(s, Failed):
+            return Finding(what, False, f"initial {s.why}")
+    layout = attempt(layout_of, first, type(game).__name__)
+    if isinstance(layout, Failed):
+        told = str(layout.error) if isinstance(layout.error, LoweringError) else f"initial gives {shown(first)}, whose layout {layout.why}"
+        return Finding(what, False, told, shown(first))
+    if not same(first, second):
+        return Finding(what, False, f"initial gives {shown(first)}, but {shown(second)} the second time it is asked")
+    if isinstance(unhashable := attempt(hash, first), Failed):
+        return Finding(what, False, f"hash of what initial gives {unhashable.why}", shown(first))
+    return first
+
+
+def _writer(game: Game) -> Callable[[Any], str]:
+    """How a state is shown in a finding: as the game writes it, if it can."""
+
+    def write(s: Any) -> str:
+        text = attempt(game.write_state, s)
+        return text if isinstance(text, str) and is_line(text) else repr(s)
+
+    return write
+
+
+def _name(game: Game) -> str:
+    text = attempt(repr, game)
+    return text if isinstance(text, str) else type(game).__name__

@@ -1,0 +1,256 @@
+"""The words in which a game is written. A game is a subclass of `Game`, and needs nothing else.
+
+    initial()             the state at the start
+    to_move(s)            whose turn it is: 0..players-1, or CHANCE
+    actions(s)            yields the legal actions, each a different int; none when s is terminal
+    result(s, a)          the state after action a
+    is_terminal(s)        whether the game is over
+    utility(s, p)         what player p gets when it is
+
+States are immutable NamedTuples of machine integers (`layout.py`), actions are integers. Every method
+is a pure function of its arguments and of what `__init__` computed: the same call gives the same
+answer for ever. Nothing here assumes two players, alternate turns or payoffs that sum to zero.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from .bits import FULL
+from .errors import ZermeloError
+from .layout import Layout, layout_of
+from .rng import below, mix
+
+#: the player that rolls the dice and deals the cards
+CHANCE = -1
+
+State = Any  # each game has its own NamedTuple
+
+
+class Game:
+    """The base of every game: six methods to write, the others have honest defaults."""
+
+    #: how many players there are (without chance); may be set in `__init__`
+    players: int = 2
+    #: the arguments of `__init__`, with its defaults
+    parameters: dict[str, Any]
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Game:
+        game = super().__new__(cls)
+        takes = parameters_of(cls)
+        try:
+            bound = inspect.Signature(list(takes.values())).bind(*args, **kwargs)
+            bound.apply_defaults()
+        except TypeError as error:
+            expected = f"it takes {', '.join(takes)}" if takes else "it takes no parameters"
+            raise ZermeloError(f"{game.name}: {error}: {expected}") from None
+        game.parameters = dict(bound.arguments)
+        return game
+
+    # ---- the rules: every game writes these -------------------------------------------------
+
+    def initial(self) -> State:
+        """The state at the start."""
+        raise NotImplementedError(f"{type(self).__name__} must write initial(self)")
+
+    def to_move(self, s: State) -> int:
+        """The player whose turn it is in s: 0..players-1, or CHANCE."""
+        raise NotImplementedError(f"{type(self).__name__} must write to_move(self, s)")
+
+    def actions(self, s: State) -> Iterator[int]:
+        """Yield the legal actions of s, each once; nothing exactly when s is terminal."""
+        raise NotImplementedError(f"{type(self).__name__} must write actions(self, s)")
+
+    def result(self, s: State, a: int) -> State:
+        """The state that the legal action a leads to."""
+        raise NotImplementedError(f"{type(self).__name__} must write result(self, s, a)")
+
+    def is_terminal(self, s: State) -> bool:
+        """Whether the game is over in s."""
+        raise NotImplementedError(f"{type(self).__name__} must write is_terminal(self, s)")
+
+    def utility(self, s: State, p: int) -> float:
+        """What player p gets in the terminal state s."""
+        raise NotImplementedError(f"{type(self).__name__} must write utility(self, s, p)")
+
+    # ---- chance and hidden information -------------------------------------------------------
+
+    def probability(self, s: State, a: int) -> float:
+        """How likely action a is in s, where to_move(s) == CHANCE. A game with chance must write it."""
+        return 0.0
+
+    def observe(self, s: State, p: int) -> Any:
+        """All that player p knows in s: equal observations are one information set. Here: everything."""
+        return s
+
+    def resample(self, s: State, p: int, seed: int) -> State:
+        """A random state that player p cannot tell from s. Here, where nothing is hidden: s itself."""
+        return s
+
+    # ---- hints: without them every algorithm works, with them better -------------------------
+
+    def count(self, s: State) -> int:
+        """How many actions s has."""
+        return sum(1 for _ in self.actions(s))
+
+    def sample(self, s: State, random: int) -> int:
+        """A uniformly random action of s, made from one random word."""
+        actions = list(self.actions(s))
+        return actions[below(random, len(actions))]
+
+    def evaluate(self, s: State, p: int) -> float:
+        """A guess at player p's utility from a state that is not terminal. Here: no idea, 0."""
+        return 0.0
+
+    def key(self, s: State) -> int:
+        """A 64-bit hash of s, for tables: equal states have equal keys."""
+        h = 0
+        for word in self.layout.pack(s):
+            h = mix(h ^ word)
+        return h
+
+    def noisy(self, s: State, a: int) -> bool:
+        """Whether a changes so much that s must not be evaluated before it is tried (a capture)."""
+        return False
+
+    def order(self, s: State, a: int) -> int:
+        """How promising a looks: actions of higher order are tried first."""
+        return 0
+
+    def features(self, s: State, p: int) -> Iterator[float]:
+        """Yield numbers that describe s to player p, always equally many, for learning. Here: none."""
+        return
+        yield 0.0
+
+    def symmetries(self, s: State) -> Iterator[State]:
+        """Yield other states that are the same as s up to a symmetry of the game. Here: none."""
+        yield from ()
+
+    # ---- text --------------------------------------------------------------------------------
+
+    def show(self, s: State) -> str:
+        """The state drawn for a person, in lines of text."""
+        return self.write_state(s)
+
+    def write_action(self, s: State, a: int) -> str:
+        """Action a of s in the game's usual notation."""
+        return str(a)
+
+    def read_action(self, s: State, text: str) -> int:
+        """The legal action of s that is written so; ZermeloError if there is none."""
+        wanted = text.strip()
+        names = {self.write_action(s, a): a for a in self.actions(s)}
+        if wanted not in names:
+            some = ", ".join(list(names)[:12]) + (", ..." if len(names) > 12 else "")
+            raise ZermeloError(f"'{wanted}' is no legal action here: expected one of {some or 'none, the game is over'}")
+        return names[wanted]
+
+    def write_state(self, s: State) -> str:
+        """The state as one line of text from which `read_state` makes it again."""
+        return " ".join(",".join(map(str, map(int, x))) if isinstance(x, tuple) else str(int(x)) for x in s)
+
+    def read_state(self, text: str) -> State:
+        """The state written so; ZermeloError if the text is none."""
+        layout, parts = self.layout, text.split()
+        expected = " ".join(f"{f.name}" + ("" if f.length is None else f"[{f.length}]") for f in layout.fields)
+        try:
+            values = [
+                int(part) if f.length is None else tuple(int(x) for x in part.split(","))
+                for f, part in zip(layout.fields, parts, strict=True)
+            ]
+        except ValueError:
+            raise ZermeloError(f"'{text}' is no state of {self.name}: expected the numbers {expected}") from None
+        s = layout.state(*(bool(v) if f.type == "bool" and v in (0, 1) else v for f, v in zip(layout.fields, values, strict=True)))
+        if wrong := layout.fault(s):
+            raise ZermeloError(f"'{text}' is no state of {self.name}: {wrong}")
+        return s
+
+    # ---- what follows from the above; not for overriding -------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name under which `zermelo.game` finds this game, without its parameters."""
+        cls = type(self)
+        parts = cls.__module__.split(".")
+        return parts[2] if parts[:2] == ["zermelo", "games"] else vars(cls).get("found_as", cls.__name__)
+
+    def __repr__(self) -> str:
+        """The game as text that `zermelo.game` reads back: name:parameter=value,..."""
+        takes = parameters_of(type(self))
+        told = [f"{k}={_text(v)}" for k, v in self.parameters.items() if v != takes[k].default]
+        return self.name + (":" + ",".join(told) if told else "")
+
+    @cached_property
+    def layout(self) -> Layout:
+        """How this game's states are laid out in machine words."""
+        return layout_of(self.initial(), type(self).__name__)
+
+    @cached_property
+    def has_chance(self) -> bool:
+        """Whether chance takes part: the game says how likely its actions are (`__init__` may know better)."""
+        return type(self).probability is not Game.probability
+
+    @property
+    def has_hidden(self) -> bool:
+        """Whether players do not see everything."""
+        return type(self).observe is not Game.observe
+
+    @property
+    def has_sample(self) -> bool:
+        """Whether the game draws a uniform action without listing them all."""
+        return type(self).sample is not Game.sample
+
+    def fill(self, s: State, out: Any) -> int:
+        """Write the actions of s into `out` as far as they fit; how many there are."""
+        n = 0
+        for a in self.actions(s):
+            if n < len(out):
+                out[n] = a
+            n += 1
+        return n
+
+    def fill_features(self, s: State, p: int, out: Any) -> int:
+        """Write the features of s for player p into `out` as far as they fit; how many there are."""
+        n = 0
+        for x in self.features(s, p):
+            if n < len(out):
+                out[n] = x
+            n += 1
+        return n
+
+    def pack(self, s: State, out: Any) -> int:
+        """Write s as 64-bit words into `out`; how many they are."""
+        return _put(self.layout.pack(s), out)
+
+    def pack_observation(self, s: State, p: int, out: Any) -> int:
+        """Write what player p observes in s as 64-bit words into `out`; how many they are."""
+        seen = self.observe(s, p)
+        if type(seen) is self.layout.state:
+            return self.pack(seen, out)
+        return _put([x & FULL for x in seen] if isinstance(seen, tuple) else [seen & FULL], out)
+
+    def unpack(self, row: Any) -> State:
+        """The state that these words are."""
+        return self.layout.unpack(row)
+
+
+def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
+    """The parameters of a game's `__init__`, without self."""
+    if cls.__init__ is object.__init__:  # type: ignore[misc]
+        return {}
+    return dict(list(inspect.signature(cls.__init__).parameters.items())[1:])  # type: ignore[misc]
+
+
+def _put(words: list[int], out: Any) -> int:
+    for i, word in enumerate(words):
+        out[i] = word
+    return len(words)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(_text, value)) if isinstance(value, (tuple, list)) else str(value)

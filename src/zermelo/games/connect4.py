@@ -1,0 +1,141 @@
+"""Connect Four: drop stones into columns; four of one's own in a line win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..bits import bit, popcount, u64
+from ..boards import line_shifts
+from ..errors import ZermeloError
+from ..game import Game
+from ..rng import below, draw
+
+
+class State(NamedTuple):
+    """A column is height + 1 bits, lowest cell first; its top bit stays empty, so no line wraps."""
+
+    mine: u64  # stones of the player to move
+    all: u64  # stones of both
+
+
+class ConnectFour(Game):
+    """Connect Four on any board of at most 64 bits; an action is a column, counted from 0."""
+
+    def __init__(self, width: int = 7, height: int = 6, line: int = 4):
+        whole = all(type(x) is int for x in (width, height, line))
+        if not whole or width < 1 or height < 1 or not 2 <= line <= 64 or width * (height + 1) > 64:
+            raise ZermeloError(
+                f"connect4: expected width * (height + 1) of at most 64 and line from 2 to 64, not {width} x {height}, line {line}"
+            )
+        self.width, self.height = width, height
+        self.column, self.top = height + 1, height - 1  # bits of a column, and the place of its highest cell
+        self.bottom = sum(1 << self.column * c for c in range(width))
+        self.board = self.bottom * ((1 << height) - 1)
+        # up, down-right, right and up-right; a direction is left out if a line would reach beyond the 64 bits: none fits
+        steps = (1, height, height + 1, height + 2)
+        self.shifts = tuple(line_shifts(step, line) for step in steps if step * (line - 1) < 64)
+        self.rows = tuple(tuple(c * (height + 1) + y for c in range(width)) for y in reversed(range(height)))  # from the top
+
+    def initial(self) -> State:
+        return State(0, 0)
+
+    def to_move(self, s: State) -> int:
+        return popcount(s.all) & 1
+
+    def actions(self, s: State) -> Iterator[int]:
+        if self.is_won(s.mine ^ s.all):
+            return
+        for c in range(self.width):
+            if self.is_open(s, c):
+                yield c
+
+    def result(self, s: State, a: int) -> State:
+        return State(s.mine ^ s.all, s.all | (s.all + bit(self.column * a)))
+
+    def is_terminal(self, s: State) -> bool:
+        return self.is_won(s.mine ^ s.all) or s.all == self.board
+
+    def utility(self, s: State, p: int) -> float:
+        if not self.is_won(s.mine ^ s.all):
+            return 0
+        return -1 if p == self.to_move(s) else 1
+
+    def sample(self, s: State, random: u64) -> int:
+        """Columns at random until one is open: as most are, that is quicker than to list them."""
+        c = below(random, self.width)
+        while not self.is_open(s, c):
+            random = draw(random, 1)
+            c = below(random, self.width)
+        return c
+
+    def is_open(self, s: State, c: int) -> bool:
+        """Whether there is room in column c."""
+        return s.all >> (self.column * c + self.top) & 1 == 0
+
+    def is_won(self, stones: u64) -> bool:
+        """Whether these stones hold a line. All directions are tried: a branch for each would cost more."""
+        found = u64(0)
+        for shifts in self.shifts:
+            run = stones
+            for k in shifts:
+                run &= run >> k
+            found |= run
+        return found != 0
+
+    def write_action(self, s: State, a: int) -> str:
+        """The column, counted from 1 as players do."""
+        return str(a + 1)
+
+    def symmetries(self, s: State) -> Iterator[State]:
+        """The board seen in a mirror."""
+        cells, step = (1 << self.column) - 1, self.column
+        yield State(*(sum((stones >> c * step & cells) << (self.width - 1 - c) * step for c in range(self.width)) for stones in s))
+
+    def write_state(self, s: State) -> str:
+        """The rows from the top, joined by '/': X (who moves first), O and '.' for an empty cell."""
+        first = s.mine if self.to_move(s) == 0 else s.mine ^ s.all
+        return "/".join("".join("X" if first >> i & 1 else "O" if s.all >> i & 1 else "." for i in row) for row in self.rows)
+
+    def read_state(self, text: str) -> State:
+        """The state that `write_state` writes so, or, on at most 9 columns, that a string of columns like 4453 leads to.
+
+        A board must be right in its stones, its lines and how they rest on each other; whether some order
+        of play leads to it is not asked.
+        """
+
+        def refuse(expected: str) -> ZermeloError:
+            return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+
+        word = text.strip()
+        if self.width <= 9 and word.isascii() and word.isdigit():
+            s = self.initial()
+            for n, column in enumerate(word, 1):
+                try:
+                    s = self.result(s, self.read_action(s, column))
+                except ZermeloError:
+                    raise refuse(f"a legal move where the {n}. is {column}") from None
+            return s
+        rows = word.split("/")
+        if [len(row) for row in rows] != [self.width] * self.height or set("".join(rows)) - set("XO."):
+            moves = ", or the columns played" if self.width <= 9 else ""
+            raise refuse(f"{self.height} rows of {self.width} cells X, O or . joined by '/'{moves}")
+        cells = [(1 << i, cell) for bits, row in zip(self.rows, rows, strict=True) for i, cell in zip(bits, row, strict=True)]
+        first, second = (sum(stone for stone, cell in cells if cell == who) for who in "XO")
+        if first.bit_count() - second.bit_count() not in (0, 1):
+            raise refuse("as many X as O, or one more")
+        s = State(first if first.bit_count() == second.bit_count() else second, first | second)
+        above = s.all + self.bottom  # the bits just above the columns, where no stone is if none floats
+        if above & s.all:
+            raise refuse("no stone above an empty cell")
+        if self.is_won(s.mine):
+            raise refuse("a line only of the side that moved last")
+        theirs = s.mine ^ s.all
+        lasts = [stone for stone, _ in cells if above >> 1 & theirs & stone]
+        if self.is_won(theirs) and all(self.is_won(theirs ^ last) for last in lasts):
+            raise refuse("lines that share the stone played last, on top of its column")
+        return s
+
+    def show(self, s: State) -> str:
+        rows = [" ".join(row) for row in self.write_state(s).split("/")]
+        return "\n".join([*rows, " ".join(str(c + 1)[-1] for c in range(self.width))])

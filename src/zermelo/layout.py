@@ -1,0 +1,127 @@
+"""How a state is laid out in machine words: what its class declares, measured on one state.
+
+A state is a NamedTuple whose fields are machine integers or fixed tuples of them:
+
+    class State(NamedTuple):
+        stones: u64
+        heaps: tuple[i8, ...]
+        turn: i8
+
+The length of a tuple is the one it has in `initial()`, so it may depend on the game's parameters.
+"""
+
+from __future__ import annotations
+
+import typing
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from . import bits
+from .bits import FULL, Machine
+from .errors import LoweringError
+
+#: what may annotate a field; a plain int is 64 bits with a sign
+SCALARS: dict[Any, str] = {getattr(bits, n): n for n in ("u64", "u32", "u16", "u8", "i64", "i32", "i16", "i8")}
+SCALARS |= {int: "i64", bool: "bool"}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a state: its machine type, and its length when it is a tuple."""
+
+    name: str
+    type: str
+    length: int | None = None
+
+    @property
+    def is_word(self) -> bool:
+        return self.type == "u64"
+
+    def holds(self, x: Any) -> bool:
+        """Whether x is a value that this field's machine type can hold."""
+        if self.type == "bool":
+            return isinstance(x, bool) or (isinstance(x, int) and x in (0, 1))
+        machine: type[Machine] = getattr(bits, self.type)
+        return isinstance(x, int) and machine.least() <= x <= machine.most()
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The fields of a game's state class, and the state as a flat row of 64-bit words."""
+
+    state: type
+    fields: tuple[Field, ...]
+
+    @cached_property
+    def words(self) -> int:
+        """How many 64-bit words a state takes when it is packed."""
+        return sum(1 if f.length is None else f.length for f in self.fields)
+
+    def pack(self, s: Any) -> list[int]:
+        """The state as words, each in 0..2**64-1."""
+        row: list[int] = []
+        for f, x in zip(self.fields, s, strict=True):
+            row.extend([x & FULL] if f.length is None else [e & FULL for e in x])
+        return row
+
+    def unpack(self, row: Any) -> Any:
+        """The state that `pack` made these words of."""
+        at, values = 0, []
+        for f in self.fields:
+            machine = bool if f.type == "bool" else getattr(bits, f.type)
+            n = 1 if f.length is None else f.length
+            part = [machine(int(w)) for w in row[at : at + n]]
+            values.append(part[0] if f.length is None else tuple(part))
+            at += n
+        return self.state(*values)
+
+    def fault(self, s: Any) -> str | None:
+        """What is wrong with s as a state of this layout, in words; None when nothing is."""
+        if type(s) is not self.state:
+            return f"it is a {type(s).__name__}, not a {self.state.__name__}"
+        for f, x in zip(self.fields, s, strict=True):
+            if f.length is None:
+                if not f.holds(x):
+                    return f"field {f.name} is {x!r}, which no {f.type} can hold"
+            elif not isinstance(x, tuple) or len(x) != f.length:
+                return f"field {f.name} is {x!r}, not a tuple of {f.length} numbers as in initial()"
+            else:
+                for i, e in enumerate(x):
+                    if not f.holds(e):
+                        return f"field {f.name}[{i}] is {e!r}, which no {f.type} can hold"
+        return None
+
+
+def layout_of(initial: Any, where: str) -> Layout:
+    """The layout of the class of this state; LoweringError, beginning with `where`, if it has none."""
+    cls = type(initial)
+    if not (isinstance(initial, tuple) and hasattr(cls, "_fields")):
+        raise LoweringError(
+            f"{where}: initial() gives a {cls.__name__}: write the state as a class derived from "
+            "typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)"
+        )
+    try:
+        hints = typing.get_type_hints(cls)
+    except NameError as error:
+        raise LoweringError(f"{where}: the annotations of {cls.__name__} cannot be read: {error}") from None
+    fields = tuple(_field(n, hints.get(n), v, cls, where) for n, v in zip(cls._fields, initial, strict=True))
+    layout = Layout(cls, fields)
+    if wrong := layout.fault(initial):
+        raise LoweringError(f"{where}: initial() does not fit its own class: {wrong}")
+    return layout
+
+
+def _field(name: str, hint: Any, value: Any, cls: type, where: str) -> Field:
+    if hint in SCALARS:
+        return Field(name, SCALARS[hint])
+    args = typing.get_args(hint)
+    if typing.get_origin(hint) is tuple and args and args[0] in SCALARS:
+        same = all(a == args[0] or a is Ellipsis for a in args)
+        if same and isinstance(value, tuple):
+            return Field(name, SCALARS[args[0]], len(value))
+    shown = getattr(hint, "__name__", None) if not args else None
+    raise LoweringError(
+        f"{where}: field {name} of {cls.__name__} is declared {shown or hint}: write a machine integer "
+        "(u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]"
+    )

@@ -1,0 +1,90 @@
+"""The cache of native code: folders named by a hash of everything their content depends on.
+
+An edit of the rules, another parameter, another version of a compiler or another processor gives another
+name, so old code is never met. A folder is written under a temporary name and renamed: it is there
+whole or not at all, whoever else writes the same at the same time, or is killed meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_HALF_WRITTEN = ".writing-"
+
+
+def root() -> Path:
+    """The folder of the cache: ZERMELO_CACHE, or zermelo in the user's cache folder."""
+    if given := os.environ.get("ZERMELO_CACHE"):
+        return Path(given)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zermelo"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One piece of code in the cache: the object file, and what is written about it."""
+
+    key: str
+    code: bytes
+    about: dict[str, Any]
+
+
+def load(key: str) -> Entry | None:
+    """The entry of this key; None if it is not there, or damaged."""
+    folder = root() / key
+    try:
+        about = json.loads((folder / "about.json").read_text())
+        code = (folder / "code.o").read_bytes()
+    except (OSError, ValueError):
+        return None
+    whole = isinstance(about, dict) and isinstance(about.get("symbol"), str) and isinstance(about.get("outside"), list)
+    if not whole or about.get("sha256") != hashlib.sha256(code).hexdigest():
+        return None
+    return Entry(key, code, about)
+
+
+def save(entry: Entry, source: str) -> None:
+    """Keep the entry, with the generated source beside it for people; where nothing can be written, don't."""
+    about = entry.about | {"sha256": hashlib.sha256(entry.code).hexdigest()}
+    folder = root() / entry.key
+    with contextlib.suppress(OSError):
+        root().mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=_HALF_WRITTEN, dir=root()))
+        try:
+            (draft / "code.o").write_bytes(entry.code)
+            (draft / "source.py").write_text(source)
+            (draft / "about.json").write_text(json.dumps(about, indent=1))
+            if folder.exists():  # damaged, or another process was quicker: the content is the same by its name
+                shutil.rmtree(folder, ignore_errors=True)
+            os.rename(draft, folder)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def entries() -> Iterator[tuple[str, dict[str, Any], int]]:
+    """Every entry: its key, what is written about it, its size in bytes."""
+    for folder in sorted(root().iterdir()) if root().is_dir() else []:
+        with contextlib.suppress(OSError, ValueError):
+            about = json.loads((folder / "about.json").read_text())
+            yield folder.name, about, sum(f.stat().st_size for f in folder.iterdir())
+
+
+def clear() -> int:
+    """Remove every entry, and what killed processes left half-written; how many entries there were."""
+    folders = [f for f in root().iterdir() if _is_ours(f)] if root().is_dir() else []
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+    return sum(not f.name.startswith(_HALF_WRITTEN) for f in folders)
+
+
+def _is_ours(folder: Path) -> bool:
+    """Only what this module wrote is removed, whatever folder ZERMELO_CACHE names."""
+    return folder.is_dir() and (folder.name.startswith(_HALF_WRITTEN) or (folder / "about.json").exists())

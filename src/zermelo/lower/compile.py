@@ -1,0 +1,90 @@
+"""From the text of a generated module to object code, by numba; its complaints in the author's words."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import re
+import warnings
+from typing import Any
+
+from ..errors import LoweringError
+from . import objects
+from .generate import Text
+
+#: what numba says, and what the author should do about it
+HINTS: list[tuple[str, str]] = [
+    (r"Unknown attribute '(\w+)' of type (.+)", r"\2 has no '\1': only a state has fields"),
+    (r"Cannot unify (.+) and (.+) for '(\w+?)(?:\.\d+)*'", r"'\3' is \1 in one place and \2 in another: use two names"),
+    (r"Can't unify return type from the following types: (.+)", r"it returns, by turns, \1: return one type on every path"),
+    (r"found for signature:\s+>>> (\w+)\((.+)\)", r"\1 cannot be applied to (\2): give it numbers"),
+    (r"cannot type infer runaway recursion", "it calls itself on every path: let one path end without"),
+]
+
+#: numba's types in words, the longest first
+WORDS: list[tuple[str, str]] = [
+    (r"Literal\[int\]\((-?\d+)\)", r"\1"),
+    (r"(?:Uni)?Tuple\((?:[^()]|\([^()]*\))*\)", "a tuple"),
+    (r"\bState\([^()]*\)", "a state"),
+    (r"(?:\breadonly )?\barray\([^()]*\)", "an array"),
+    (r"\buint64\b", "a word"),
+    (r"\bint64\b", "a number"),
+    (r"\bfloat64\b", "a float"),
+    (r"\bbool(?:ean)?\b", "a truth value"),
+    (r"\bnone\b", "nothing"),
+]
+
+
+def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
+    """Object code of `entry(work)` in this module, its symbol, and the outside names that it needs."""
+    import numba
+    from numba.core.errors import NumbaWarning
+
+    from . import intrinsics
+
+    namespace = intrinsics.namespace()
+    linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
+    exec(compile(text.source, text.file, "exec"), namespace)
+    signature = numba.int64(numba.from_dtype(record))
+    function = namespace[text.entry].py_func
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NumbaWarning)
+            entry = numba.njit(signature, **intrinsics.OPTIONS)(function)
+    except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
+        raise LoweringError(explain(str(error), text)) from error
+    symbol = entry.overloads[entry.signatures[0]].fndesc.llvm_func_name
+    code, outside = objects.assemble(entry.inspect_llvm(entry.signatures[0]), symbol)
+    unresolved = [name for name in outside if "numba.unresolved" in name]
+    if unresolved:
+        told = "it calls itself with other types than it was called with: keep them"
+        raise LoweringError(_where(text, _calling(unresolved[0], text), told))
+    return code, symbol, outside
+
+
+def explain(message: str, text: Text) -> str:
+    """Numba's message as one sentence: file, line, class and method, what to write instead."""
+    plain = re.sub(r"\x1b\[\d*m", "", message)
+    told = next((m.expand(h) for pattern, h in HINTS if (m := re.search(pattern, plain))), None)
+    if told is None:
+        lines = [s.strip() for s in plain.splitlines() if s.strip() and not s.startswith(("Failed in nopython", "During:", "File "))]
+        told = f"it cannot be lowered: {lines[0] if lines else 'write it in simpler steps'}"
+    for pattern, words in WORDS:
+        told = re.sub(pattern, words, told)
+    # the innermost place comes first; places in what was generated without the author are in no file of theirs
+    return _where(text, [int(n) for n in re.findall(re.escape(text.file) + r'(?:", line | \()(\d+)', plain)], told)
+
+
+def _calling(symbol: str, text: Text) -> list[int]:
+    """The lines of the generated function that this symbol names."""
+    lines = text.source.splitlines()
+    return [n for n, s in enumerate(lines, 1) if (m := re.match(r"def (\w+)\(", s)) and m[1] in symbol]
+
+
+def _where(text: Text, places: list[int], told: str) -> str:
+    """The message with the author's file, line and method of the first of these places that has them."""
+    where = next((text.lines[n] for n in places if n in text.lines), None)
+    if where is None:
+        return f"{text.about}: {told}"
+    file, line, method = where
+    return f"{os.path.basename(file)}:{line}: {method}: {told}"

@@ -1,0 +1,120 @@
+"""Kernels: the generated module of an algorithm, compiled for a CUDA GPU or run by the simulator.
+
+The text is the one that native code is made of; only the function named `kernel` is compiled by
+numba's CUDA half, which takes the others along. Without a GPU a kernel can still be compiled to PTX (a real
+test that a game fits a GPU), and be run by the simulator of numba in a process that was started with
+NUMBA_ENABLE_CUDASIM=1.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from collections import namedtuple
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from .. import bits
+from ..errors import LoweringError, ZermeloError
+from ..game import Game
+from .generate import Text, generate
+
+CAPABILITY = (9, 0)  # what PTX is made for where no GPU tells
+
+
+def simulating() -> bool:
+    """Whether this process runs kernels in numba's simulator."""
+    return os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
+
+
+def cuda() -> Any:
+    """The module numba.cuda; ZermeloError if it is not installed."""
+    for name, now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
+        if not hasattr(np, name):  # numba-cuda 0.30 looks up names that numpy 2.5 dropped
+            setattr(np, name, getattr(np, now))
+    try:
+        from numba import cuda as module
+    except ImportError:
+        raise ZermeloError("the device cuda needs numba-cuda: install zermelo with its extra, zermelo[cuda]") from None
+    return module
+
+
+def require_gpu() -> Any:
+    """The module numba.cuda on a machine with a GPU (or in the simulator); ZermeloError without."""
+    module = cuda()
+    if not (simulating() or module.is_available()):
+        raise ZermeloError("the device cuda needs an NVIDIA GPU with its driver, and there is none here: expected --device cpu")
+    return module
+
+
+def kernel(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[str, int]], constants: dict[str, int]) -> Any:
+    """`function(game, ...)`, named `kernel`, ready to be launched: kernel[blocks, threads](...).
+
+    It is compiled at its first launch and kept as long as the game lives.
+    """
+    ready = _kernels.setdefault(game, {})
+    key = (function, tuple(constants.items()))
+    if key not in ready:
+        text = generate(game, function, arrays=arrays, constants=constants)
+        ready[key] = _execute(text, require_gpu())[text.entry]
+    return ready[key]
+
+
+_kernels: WeakKeyDictionary[Game, dict[Any, Any]] = WeakKeyDictionary()
+
+
+def ptx(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[str, int]], constants: dict[str, int]) -> str:
+    """The kernel as PTX for a recent GPU, compiled without one; LoweringError if it does not compile."""
+    module = cuda()
+    if simulating():
+        raise ZermeloError("PTX cannot be made in the simulator: expected a process without NUMBA_ENABLE_CUDASIM")
+    import numba
+    import numba.cuda.dispatcher as dispatcher
+
+    text = generate(game, function, arrays=arrays, constants=constants)
+    types = {"i8": numba.int64, "u8": numba.uint64, "f8": numba.float64}
+    layouts: dict[int, Callable[[Any], Any]] = {0: lambda t: t, 1: lambda t: t[::1], 2: lambda t: t[:, ::1]}
+    signature = tuple(layouts[ndim](types[kind]) for kind, ndim in arrays.values())
+    plain = _execute(text, SimpleNamespace(jit=lambda f: f, grid=module.grid, local=module.local), compiled=True)[text.entry]
+    asked = dispatcher.get_current_device
+    try:
+        if not module.is_available():  # numba asks the driver for the card's capability, and for nothing else
+            dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=CAPABILITY)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            code, _ = module.compile(plain, signature, cc=CAPABILITY, device=False, abi="numba")
+    except Exception as error:
+        from .compile import explain
+
+        raise LoweringError(explain(str(error), text)) from error
+    finally:
+        dispatcher.get_current_device = asked
+    return str(code)
+
+
+def _execute(text: Text, module: Any, compiled: bool | None = None) -> dict[str, Any]:
+    """The generated module with its functions compiled, or plain Python for the simulator."""
+    if compiled or (compiled is None and not simulating()):
+        from . import intrinsics
+
+        namespace = intrinsics.namespace()
+        if compiled:
+            namespace["cuda"] = cuda()
+    else:
+        namespace = plain_namespace()
+    namespace = {"cuda": module} | namespace | {"kernel": module.jit}
+    exec(compile(text.source, text.file, "exec"), namespace)
+    return namespace
+
+
+def plain_namespace() -> dict[str, Any]:
+    """The globals in which a generated module runs as plain Python, as the simulator needs it."""
+    names = "u64 i64 popcount ctz clz byteswap bitreverse lowest rest bit nth".split()
+    plain = {name: getattr(bits, name) for name in names}
+    arrays = {"tuples": lambda rows, kind: rows, "arrays": lambda rows, kind: np.array(rows, dtype=object)}
+    return plain | arrays | {"select": lambda c, a, b: a if c else b, "f64": float, "inner": lambda f: f, "math": math, "namedtuple": namedtuple}

@@ -1,0 +1,129 @@
+"""What is decided while lowering: branches on constants of the game, arithmetic of literals, selects for branches."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+
+from .program import Program
+from .source import Unit
+
+
+def fold(program: Program, u: Unit, body: list[ast.stmt]) -> list[ast.stmt]:
+    """Drop the branches that a constant of the game decides, before anything in them is asked for."""
+    kept: list[ast.stmt] = []
+    for s in body:
+        if isinstance(s, ast.If):
+            s.test = decide(program, u, s.test)
+            if isinstance(s.test, ast.Constant):
+                kept.extend(fold(program, u, s.body if s.test.value else s.orelse))
+                continue
+            s.body, s.orelse = fold(program, u, s.body) or [ast.copy_location(ast.Pass(), s)], fold(program, u, s.orelse)
+        elif isinstance(s, (ast.For, ast.While)):
+            s.body = fold(program, u, s.body) or [ast.copy_location(ast.Pass(), s)]
+        kept.append(s)
+    return kept
+
+
+def decide(program: Program, u: Unit, test: ast.expr) -> ast.expr:
+    """The test with what is known of it worked out: True, False, or what is left to ask."""
+    if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name) and test.value.id == u.owner:
+        ref = program.resolve(u, test)
+        if ref is not None and ref.what == "const" and isinstance(ref.value, bool):
+            return ast.copy_location(ast.Constant(ref.value), test)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = decide(program, u, test.operand)
+        if isinstance(inner, ast.Constant):
+            return ast.copy_location(ast.Constant(not inner.value), test)
+    if isinstance(test, ast.BoolOp):
+        ends = isinstance(test.op, ast.Or)  # an Or ends at the first truth, an And at the first falsehood
+        left: list[ast.expr] = []
+        for value in test.values:
+            value = decide(program, u, value)
+            if not isinstance(value, ast.Constant):
+                left.append(value)
+            elif bool(value.value) == ends:
+                return ast.copy_location(ast.Constant(ends), test) if not left else ast.copy_location(ast.BoolOp(test.op, [*left, value]), test)
+        if not left:
+            return ast.copy_location(ast.Constant(not ends), test)
+        return left[0] if len(left) == 1 else ast.copy_location(ast.BoolOp(test.op, left), test)
+    return test
+
+
+def is_safe(e: ast.expr) -> bool:
+    """Whether computing this in vain does no harm and costs little: no call, no element by a run-time index."""
+    if isinstance(e, ast.Call):
+        return isinstance(e.func, ast.Name) and e.func.id in ("u64", "i64", "f64", "bit", "select", "popcount") and all(map(is_safe, e.args))
+    if isinstance(e, ast.Subscript):
+        return isinstance(e.slice, ast.Constant) and is_safe(e.value)
+    if isinstance(e, ast.BinOp):
+        return not isinstance(e.op, (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)) and is_safe(e.left) and is_safe(e.right)
+    if isinstance(e, ast.UnaryOp):
+        return is_safe(e.operand)
+    if isinstance(e, ast.Compare):
+        return len(e.ops) == 1 and is_safe(e.left) and is_safe(e.comparators[0])
+    if isinstance(e, ast.Attribute):
+        return is_safe(e.value)
+    return isinstance(e, (ast.Name, ast.Constant))
+
+
+def folded(e: ast.expr) -> ast.expr:
+    """The expression worked out where it is made of whole numbers alone."""
+    operands = [e.left, e.right] if isinstance(e, ast.BinOp) else [e.left, *e.comparators] if isinstance(e, ast.Compare) else []
+    values = [x.value for x in operands if isinstance(x, ast.Constant) and isinstance(x.value, int)]
+    if not operands or len(values) != len(operands):
+        return e
+    if isinstance(e, ast.Compare):
+        pairs = zip(e.ops, values, values[1:])
+        if all(type(op) in _OPERATORS for op in e.ops):
+            return ast.Constant(all(_OPERATORS[type(op)](a, b) for op, a, b in pairs))
+    elif isinstance(e, ast.BinOp) and type(e.op) in _OPERATORS and (values[1] or not isinstance(e.op, (ast.FloorDiv, ast.Mod))):
+        value = _OPERATORS[type(e.op)](*values)
+        if abs(value) < 1 << 63:
+            return ast.Constant(value)
+    return e
+
+
+_OPERATORS: dict[type[ast.AST], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+def connected(op: ast.boolop, values: list[ast.expr]) -> ast.expr:
+    """`and` or `or` of these, without those that are decided."""
+    ends = isinstance(op, ast.Or)
+    left: list[ast.expr] = []
+    for value in values:
+        if not isinstance(value, ast.Constant):
+            left.append(value)
+        elif bool(value.value) == ends:
+            left.append(ast.Constant(ends))
+            break
+    if not left:
+        return ast.Constant(not ends)
+    if len(left) == 1:
+        return left[0]
+    if all(isinstance(v, (ast.Compare, ast.BinOp)) and _is_bool(v) and is_safe(v) for v in left):
+        total = left[0]
+        for value in left[1:]:
+            total = ast.BinOp(total, ast.BitOr() if ends else ast.BitAnd(), value)
+        return total
+    return ast.BoolOp(op, left)
+
+
+def _is_bool(e: ast.expr) -> bool:
+    """Whether this is a comparison, or several joined by & and |."""
+    if isinstance(e, ast.BinOp):
+        return isinstance(e.op, (ast.BitOr, ast.BitAnd)) and _is_bool(e.left) and _is_bool(e.right)
+    return isinstance(e, ast.Compare) and len(e.ops) == 1

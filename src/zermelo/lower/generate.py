@@ -1,0 +1,71 @@
+"""The generated module of one entry point: the rules it needs and the algorithm, as one text."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..errors import LoweringError
+from ..game import Game
+from .emit import Emit
+from .infer import Infer
+from .nodes import of_dtype, unify
+from .program import Program
+from .reals import Reals
+
+
+@dataclass(frozen=True)
+class Text:
+    """A generated module: its source, the name of its entry, where each line came from."""
+
+    source: str
+    entry: str
+    file: str
+    about: str
+    lines: dict[int, tuple[str, int, str]] = field(repr=False)
+
+
+def generate(
+    game: Game,
+    function: Callable[..., Any],
+    records: dict[str, Any] | None = None,
+    arrays: dict[str, tuple[str, int]] | None = None,
+    constants: dict[str, int] | None = None,
+) -> Text:
+    """Lower `function(game, ...)` and all that it uses to the text of one module.
+
+    `records` gives the dtype of the parameters that are work records, `arrays` the element type and the
+    dimensions of those that are arrays (0: a single value), `constants` values for names of its file.
+    """
+    _check_written(type(game))
+    program = Program(game)
+    entry = program.unit_of_function(function)  # type: ignore[arg-type]
+    if constants:
+        program.units[entry].globals = program.units[entry].globals | constants
+    infer = Infer(program, dict(records or {}))
+    for name, (kind, dimensions) in (arrays or {}).items():
+        unify(program.locals[entry, name], of_dtype(np.dtype((kind, (1,) * dimensions)), name))
+    infer.walk(entry)
+    Reals(program).check()
+    emit = Emit(program, infer)
+    source = emit.module()
+    return Text(source, entry, f"<zermelo {game!r} {function.__name__}>", repr(game), emit.lines)
+
+
+def _check_written(cls: type) -> None:
+    """Refuse a class that is no game, or lacks one of the rules that every game writes."""
+    if not issubclass(cls, Game):
+        raise LoweringError(f"{cls.__name__} is not a game: derive it from zermelo.Game")
+    for name in ("initial", "to_move", "actions", "result", "is_terminal", "utility"):
+        if getattr(cls, name) is getattr(Game, name):
+            where = ""
+            with contextlib.suppress(OSError, TypeError):  # no source: the class was made at a prompt
+                where = f"{os.path.basename(inspect.getsourcefile(cls) or '?')}:{inspect.getsourcelines(cls)[1]}: "
+            takes = ", ".join(inspect.signature(getattr(Game, name)).parameters)
+            raise LoweringError(f"{where}{cls.__name__}.{name}: it is not written: {cls.__name__} must write {name}({takes})")

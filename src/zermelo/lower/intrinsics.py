@@ -1,0 +1,156 @@
+"""The names that generated modules use, as numba compiles them: machine types and one-instruction helpers.
+
+Importing this imports numba. The same names as plain Python are in `bits.py`; tests hold the two together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+#: how every function of a generated module is compiled. No wrappers: nothing but native code calls it.
+#: No reference counting (_nrt): no lowered code allocates, and in a recursion counting costs 4 to 10 times.
+#: Division as the machine does it: the check for zero would be a branch in every division.
+OPTIONS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False, "error_model": "numpy"}
+inner = numba.njit(**OPTIONS)
+
+
+def _instruction(result: Any, emit: Callable[[Any, Any], Any]) -> Any:
+    """An intrinsic of one word that is one LLVM instruction."""
+
+    @intrinsic
+    def native(context: Any, x: Any) -> Any:
+        return result(types.uint64), lambda ctx, builder, signature, args: emit(builder, args[0])
+
+    return native
+
+
+_ZERO_IS_FINE = ir.Constant(ir.IntType(1), 0)
+_popcount = _instruction(types.int64, lambda b, x: b.ctpop(x))
+_ctz = _instruction(types.int64, lambda b, x: b.cttz(x, _ZERO_IS_FINE))
+_clz = _instruction(types.int64, lambda b, x: b.ctlz(x, _ZERO_IS_FINE))
+_byteswap = _instruction(types.uint64, lambda b, x: b.bswap(x))
+_bitreverse = _instruction(types.uint64, lambda b, x: b.bitreverse(x))
+u64, i64, f64 = numba.uint64, numba.int64, numba.float64
+
+
+@inner
+def popcount(x):  # type: ignore[no-untyped-def]
+    return _popcount(u64(x))
+
+
+@inner
+def ctz(x):  # type: ignore[no-untyped-def]
+    return _ctz(u64(x))
+
+
+@inner
+def clz(x):  # type: ignore[no-untyped-def]
+    return _clz(u64(x))
+
+
+@inner
+def byteswap(x):  # type: ignore[no-untyped-def]
+    return _byteswap(u64(x))
+
+
+@inner
+def bitreverse(x):  # type: ignore[no-untyped-def]
+    return _bitreverse(u64(x))
+
+
+@intrinsic
+def lowest(context, x):  # type: ignore[no-untyped-def]
+    return x(x), lambda ctx, b, sig, args: b.and_(args[0], b.neg(args[0]))
+
+
+@intrinsic
+def rest(context, x):  # type: ignore[no-untyped-def]
+    # x & (x - 1): a step shorter than x ^ lowest(x) in the chain that a loop over bits is
+    return x(x), lambda ctx, b, sig, args: b.and_(args[0], b.sub(args[0], ir.Constant(args[0].type, 1)))
+
+
+@inner
+def bit(i):  # type: ignore[no-untyped-def]
+    return u64(1) << u64(i)
+
+
+@inner
+def nth(x, k):  # type: ignore[no-untyped-def]
+    """Bits counted in pairs, fours, ... 32s at once, then six halvings by those counts: no loop, table or branch.
+
+    Six popcounts instead would cost three times as much on processors that count in their vector unit.
+    """
+    x = u64(x)
+    pairs = x - ((x >> u64(1)) & u64(0x5555555555555555))
+    fours = (pairs & u64(0x3333333333333333)) + ((pairs >> u64(2)) & u64(0x3333333333333333))
+    eights = (fours + (fours >> u64(4))) & u64(0x0F0F0F0F0F0F0F0F)
+    sixteens = (eights + (eights >> u64(8))) & u64(0x00FF00FF00FF00FF)
+    r = i64(0)
+    below = i64((sixteens + (sixteens >> u64(16))) & u64(0xFF))
+    if k >= below:
+        k -= below
+        r = 32
+    below = i64((sixteens >> u64(r)) & u64(0xFF))
+    if k >= below:
+        k -= below
+        r += 16
+    below = i64((eights >> u64(r)) & u64(0xFF))
+    if k >= below:
+        k -= below
+        r += 8
+    below = i64((fours >> u64(r)) & u64(0xF))
+    if k >= below:
+        k -= below
+        r += 4
+    below = i64((pairs >> u64(r)) & u64(3))
+    if k >= below:
+        k -= below
+        r += 2
+    if k >= i64((x >> u64(r)) & u64(1)):
+        r += 1
+    return r
+
+
+@intrinsic
+def select(context, c, a, b):  # type: ignore[no-untyped-def]
+    """a if c else b, with both computed."""
+    one = context.unify_types(types.unliteral(a), types.unliteral(b))
+
+    def emit(ctx, builder, signature, args):  # type: ignore[no-untyped-def]
+        test = ctx.cast(builder, args[0], signature.args[0], types.boolean)
+        sides = [ctx.cast(builder, x, t, one) for x, t in zip(args[1:], signature.args[1:], strict=True)]
+        return builder.select(ctx.is_true(builder, types.boolean, test), *sides)
+
+    return one(c, a, b), emit
+
+
+def tuples(rows: Any, kind: str) -> Any:
+    """A constant tuple whose elements are all of this kind."""
+    if isinstance(rows, tuple):
+        return tuple(tuples(row, kind) for row in rows)
+    return np.uint64(rows) if kind == "u64" else rows
+
+
+def arrays(rows: Any, kind: str) -> Any:
+    """A constant array: the compiler freezes it into the code."""
+    return np.array(rows, {"u64": np.uint64, "i64": np.int64, "f64": np.float64}[kind])
+
+
+def namespace() -> dict[str, Any]:
+    """The globals in which a generated module is executed to be compiled."""
+    names = (
+        "inner u64 i64 f64 popcount ctz clz byteswap bitreverse lowest rest bit nth select tuples arrays math namedtuple".split()
+    )
+    return {name: globals()[name] for name in names} | {"bool": bool}
+
+
+__all__ = ["OPTIONS", "inner", "math", "namedtuple", "namespace"]

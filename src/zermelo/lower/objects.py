@@ -1,0 +1,77 @@
+"""Object code loaded into this process with llvmlite alone: a warm start needs no numba.
+
+The function called is numba's own native form of `entry(work)`: it takes the addresses of its result, of
+an exception (which lowered code never raises) and of the work record, and returns a status. Calls go
+through ctypes and so release the interpreter's lock: threads run side by side.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import llvmlite.binding as llvm
+
+_NATIVE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+
+@cache
+def cpu() -> tuple[str, str]:
+    """The processor's name and features."""
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+def _machine() -> Any:
+    """This machine as LLVM sees it, with every instruction its processor has."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    arch = llvm.Target.from_triple(llvm.get_process_triple())
+    reloc = "static" if arch.name.startswith("x86") else "default"  # loaded code on x86 has fixed addresses
+    return arch.create_target_machine(cpu=cpu()[0], features=cpu()[1], opt=3, reloc=reloc, codemodel="jitdefault", jit=True)
+
+
+@cache
+def _engine() -> Any:
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+
+
+def assemble(assembly: str, symbol: str) -> tuple[bytes, list[str]]:
+    """Object code of an LLVM module in which only `symbol` is called, and the names it needs from elsewhere.
+
+    Optimised once more with everything else private: what has one caller moves into it, so that
+    lengths of arrays become constants there.
+    """
+    module = llvm.parse_assembly(assembly)
+    for function in module.functions:
+        if not function.is_declaration and function.name != symbol:
+            function.linkage = "internal"
+    machine = _machine()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    builder.getModulePassManager().run(module, builder)
+    outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
+    outside += [g.name for g in module.global_variables if g.is_declaration]
+    return machine.emit_object(module), outside
+
+
+def missing(outside: list[str]) -> list[str]:
+    """Those of the names that this process does not have: loading code that needs them would end it."""
+    return [name for name in outside if not llvm.address_of_symbol(name)]
+
+
+def load(code: bytes, symbol: str) -> Callable[[int], int]:
+    """The function `symbol` of this object code, as a function from the address of a work record to an int."""
+    engine = _engine()
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    native = _NATIVE(engine.get_function_address(symbol))
+
+    def call(record: int) -> int:
+        result, exception = ctypes.c_int64(), ctypes.c_void_p()
+        status = native(ctypes.byref(result), ctypes.byref(exception), record)
+        if status != 0:
+            raise ArithmeticError(f"native code ended with status {status}")
+        return result.value
+
+    return call

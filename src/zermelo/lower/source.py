@@ -1,0 +1,190 @@
+"""The source of one function as a tree: read, named for messages, and refused early if it can't be lowered."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from ..errors import LoweringError
+from .rules import YIELDING
+
+
+@dataclass
+class Unit:
+    """One function to be lowered: its tree (with the author's line numbers) and where it came from."""
+
+    name: str  # in the generated module
+    where: str  # Class.method or function, for messages
+    file: str
+    node: ast.FunctionDef
+    globals: dict[str, Any]
+    owner: str | None = None  # the parameter that stands for the game: `self` in rules, `game` in algorithms
+    rule: str | None = None  # the word of the rules that this is, if it is one
+    params: list[str] = field(default_factory=list)  # without the owner
+    locals: set[str] = field(default_factory=set)
+
+    def refuse(self, at: ast.AST | int, message: str) -> NoReturn:
+        """End with the one message a user gets: file, line, class and method, what to write instead."""
+        line = at if isinstance(at, int) else getattr(at, "lineno", self.node.lineno)
+        raise LoweringError(f"{os.path.basename(self.file)}:{line}: {self.where}: {message}")
+
+
+def read(function: Callable[..., Any], name: str, where: str, owner: str | None, rule: str | None = None) -> Unit:
+    """The unit of this Python function; LoweringError if it has no source or uses what can't be lowered."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+        file = inspect.getsourcefile(function) or "?"
+    except (OSError, TypeError):
+        raise LoweringError(f"{where}: its source cannot be read: write the game in a file of its own") from None
+    try:
+        tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    except SyntaxError:
+        raise LoweringError(f"{where}: its source cannot be read: write it as an ordinary def") from None
+    ast.increment_lineno(tree, first - 1)
+    if not isinstance(tree, ast.FunctionDef):
+        raise LoweringError(f"{os.path.basename(file)}:{first}: {where}: it is no ordinary function: write it with def")
+    unit = Unit(name, where, file, tree, function.__globals__, rule=rule)
+    _signature(unit, owner)
+    if function.__closure__:
+        for n in ast.walk(tree):
+            if isinstance(n, ast.Name) and n.id == "super":
+                unit.refuse(n, "super() cannot be lowered: write out what it does, or call a method of another name")
+        free = function.__code__.co_freevars[0]
+        unit.refuse(tree, f"it uses '{free}' of an enclosing function: pass it as an argument or keep it in self")
+    _check(unit)
+    return unit
+
+
+def _signature(unit: Unit, owner: str | None) -> None:
+    """Take the owner off the parameters and drop what only people and type checkers read."""
+    node, args = unit.node, unit.node.args
+    for d in node.decorator_list:
+        if not (isinstance(d, ast.Name) and d.id == "staticmethod"):
+            unit.refuse(d, f"the decorator @{ast.unparse(d)} cannot be lowered: leave it out")
+    if args.vararg or args.kwarg or args.kwonlyargs or args.posonlyargs:
+        unit.refuse(node, "*args, **kwargs and keyword-only parameters cannot be lowered: name each parameter")
+    if args.defaults:
+        unit.refuse(node, "default values of parameters cannot be lowered: pass each argument")
+    names = [a.arg for a in args.args]
+    if owner == "self" and names[:1] != ["self"] and not node.decorator_list:
+        unit.refuse(node, f"its first parameter must be self: write {node.name}({', '.join(['self', *names])})")
+    if owner is not None and names and names[0] == owner:
+        unit.owner, names = owner, names[1:]
+    unit.params = names
+    variables = [(n, n.id) for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    for n, name in [*((a, a.arg) for a in args.args[-len(names) :] if names), *variables]:
+        if name in RESERVED or (name[:-1] in names and name[-1] == "_"):
+            unit.refuse(n, f"'{name}' cannot be the name of a variable: choose another")
+    stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del))}
+    unit.locals = stored | set(names)
+    if node.body and isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant):
+        if isinstance(node.body[0].value.value, str):
+            node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node.body[0])]
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.AnnAssign):
+            inner.annotation = ast.copy_location(ast.Constant(0), inner)
+
+
+#: names that generated code uses without the author's saying so
+RESERVED = ("State", "a_", "bool", "f64", "i64", "len", "n_", "out_", "range", "self", "u64")
+
+REFUSED: dict[type[ast.AST], str] = {
+    ast.List: "a list cannot be lowered: use a tuple of fixed length, or the bits of a word",
+    ast.Dict: "a dict cannot be lowered: use a tuple or a numpy array computed in __init__",
+    ast.Set: "a set cannot be lowered: use the bits of a word",
+    ast.ListComp: "a list comprehension cannot be lowered: write tuple(... for ...) over a fixed tuple, or a loop",
+    ast.SetComp: "a set comprehension cannot be lowered: write a loop over bits",
+    ast.DictComp: "a dict comprehension cannot be lowered: compute a table in __init__",
+    ast.Lambda: "a lambda cannot be lowered: write a method",
+    ast.Try: "try cannot be lowered: rules are never given illegal actions, so test with if",
+    ast.TryStar: "try cannot be lowered: rules are never given illegal actions, so test with if",
+    ast.With: "with cannot be lowered: rules only compute",
+    ast.Raise: "raise cannot be lowered: rules are never given illegal actions; check text in read_action and read_state",
+    ast.Import: "import cannot be lowered here: import at the top of the file",
+    ast.ImportFrom: "import cannot be lowered here: import at the top of the file",
+    ast.Global: "global cannot be lowered: rules are pure, keep everything in the state",
+    ast.Nonlocal: "nonlocal cannot be lowered: rules are pure, keep everything in the state",
+    ast.FunctionDef: "a function inside a method cannot be lowered: write a method of its own",
+    ast.ClassDef: "a class inside a method cannot be lowered: write it at the top of the file",
+    ast.Delete: "del cannot be lowered: values are immutable",
+    ast.Match: "match cannot be lowered: write if and elif",
+    ast.JoinedStr: "text cannot be lowered: write it in show, write_action or write_state",
+    ast.NamedExpr: "':=' cannot be lowered: assign on a line of its own",
+    ast.Starred: "'*' in a call or assignment cannot be lowered: name each value",
+    ast.Await: "await cannot be lowered: rules only compute",
+    ast.YieldFrom: "yield from cannot be lowered: write a loop with yield",
+}
+
+
+def _check(unit: Unit) -> None:
+    _check_yields(unit)
+    gives = unit.rule is not None or any(isinstance(n, ast.Return) and n.value is not None for n in ast.walk(unit.node))
+    for node in _walk(unit.node.body):
+        if message := REFUSED.get(type(node)):
+            unit.refuse(node, message)
+        if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.MatMult):
+            unit.refuse(node, "'@' cannot be lowered: write the sum as a loop")
+        if isinstance(node, ast.Return) and gives and unit.rule not in YIELDING:
+            if node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None):
+                unit.refuse(node, "it returns nothing here: return a value on every path")
+        if isinstance(node, (ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef)):
+            unit.refuse(node, "async cannot be lowered: rules only compute")
+        if isinstance(node, ast.Constant) and not isinstance(node.value, (int, float)):
+            if isinstance(node.value, str):
+                unit.refuse(node, REFUSED[ast.JoinedStr])
+            if node.value is None:
+                unit.refuse(node, "None cannot be lowered: use a number that stands for nothing, like -1")
+            if node.value is ...:
+                unit.refuse(node, "'...' cannot be lowered: write the method out")
+            unit.refuse(node, f"{node.value!r} cannot be lowered: use whole numbers or floats")
+        if isinstance(node, (ast.For, ast.While)) and node.orelse:
+            unit.refuse(node.orelse[0], "else after a loop cannot be lowered: set a flag and test it")
+        if isinstance(node, ast.Yield):
+            if unit.rule not in YIELDING:
+                unit.refuse(node, "only actions and features may yield: return a value")
+            if node.value is None:
+                unit.refuse(node, "yield gives nothing: write yield and a number")
+    if gives and unit.rule not in YIELDING and not _returns(unit.node.body):
+        unit.refuse(unit.node.body[-1], "one path ends without a return: return a value on every path")
+
+
+def _walk(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Every part of these statements but assertions, which are only for the interpreter."""
+    todo: list[ast.AST] = list(body)
+    while todo:
+        node = todo.pop(0)
+        if not isinstance(node, ast.Assert):
+            yield node
+            todo.extend(ast.iter_child_nodes(node))
+
+
+def _check_yields(unit: Unit) -> None:
+    statements = {id(n.value) for n in ast.walk(unit.node) if isinstance(n, ast.Expr)}
+    yields = [n for n in ast.walk(unit.node) if isinstance(n, (ast.Yield, ast.YieldFrom))]
+    for y in yields:
+        if id(y) not in statements:
+            unit.refuse(y, "yield gives back nothing: write it as a statement of its own")
+    if unit.rule in YIELDING:
+        returns = [n for n in ast.walk(unit.node) if isinstance(n, ast.Return) and n.value is not None]
+        if not yields:
+            unit.refuse(returns[0] if returns else unit.node, f"{unit.rule} must yield each value: write yield in a loop, not return")
+        if returns:
+            unit.refuse(returns[0], f"{unit.rule} yields its values: write a bare return")
+
+
+def _returns(body: list[ast.stmt]) -> bool:
+    """Whether every path through these statements ends in a return (or never ends)."""
+    for statement in body:
+        if isinstance(statement, ast.Return):
+            return True
+        if isinstance(statement, ast.If) and _returns(statement.body) and _returns(statement.orelse):
+            return True
+        if isinstance(statement, ast.While) and isinstance(statement.test, ast.Constant) and statement.test.value:
+            if not any(isinstance(n, ast.Break) for n in ast.walk(statement)):
+                return True
+    return False

@@ -1,0 +1,20 @@
+"""One cache of native code for the whole run, empty at its start: no test meets code of an earlier run."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+import pytest
+
+if "ZERMELO_CACHE" not in os.environ:  # set before the workers start, so that they share it
+    _folder = tempfile.TemporaryDirectory(prefix="zermelo-tests-", ignore_cleanup_errors=True)
+    os.environ["ZERMELO_CACHE"] = _folder.name
+
+
+@pytest.fixture
+def fresh_cache(tmp_path, monkeypatch):
+    """An empty cache of this test's own, also for the processes it starts."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("ZERMELO_CACHE", str(folder))
+    return folder

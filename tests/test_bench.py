@@ -1,0 +1,143 @@
+"""The benchmark's arithmetic and its tables, on made-up timings; nothing is timed here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import zermelo
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench import report
+from bench.harness import Candidate, Claim, Result, Sample, Table, measure, timed
+
+ROOT = Path(__file__).parents[1]
+
+
+def fake(name: str, *seconds: float, done: float = 100, log: list[str] | None = None) -> Candidate:
+    """Somebody who needs these seconds, one after another; the first run is the warming up."""
+    left = iter(seconds)
+
+    def run() -> Sample:
+        if log is not None:
+            log.append(name)
+        return Sample(done, next(left))
+
+    return Candidate(name, run)
+
+
+def rates() -> Result:
+    claims = [
+        Claim("ours against theirs", lambda best: best["ours"] / best["theirs"], 10),
+        Claim("ours against theirs", lambda best: best["ours"] / best["theirs"], 50),
+        Claim("ours against the absent", lambda best: best["ours"] / best["absent"], 2),
+    ]
+    table = Table("Fake games", "games/s", [fake("ours", 9, 1, 2, 4), fake("theirs", 9, 40, 20, 25), Candidate("absent", None)], claims)
+    return measure(table, 3)
+
+
+def test_best_median_and_ratio_of_rates() -> None:
+    ours, theirs, absent = rates().rows
+    assert (ours.best, ours.median, ours.spread) == (100, 50, 2)
+    assert (theirs.best, theirs.median, theirs.spread) == (5, 4, 1.25)
+    assert theirs.slower_than(ours) == 20 and ours.slower_than(ours) == 1
+    assert absent.values == () and rates().best == {"ours": 100, "theirs": 5}
+
+
+def test_of_seconds_less_is_better() -> None:
+    more = Claim("seconds more", lambda best: best["ours"] - best["theirs"], 1.0, at_least=False)
+    result = measure(Table("Start", "s", [fake("ours", 9, 3, 2, 4), fake("theirs", 9, 1.5, 1, 1)], [more]), 3)
+    ours, theirs = result.rows
+    assert (ours.best, ours.median, ours.spread) == (2, 3, 1.5)
+    assert theirs.slower_than(ours) == 0.5
+    assert more.judge(result.best) == "seconds more, at most 1: 1, holds"
+
+
+def test_candidates_take_turns() -> None:
+    log: list[str] = []
+    told: list[str] = []
+    measure(Table("Turns", "x/s", [fake("a", 1, 1, 1, log=log), Candidate("gone", None), fake("b", 1, 1, 1, log=log)]), 2, told.append)
+    assert log == ["a", "b", "b", "a", "a", "b"]
+    assert told[0] == "Turns: warming up: a" and told[-1] == "Turns: round 2 of 2: b"
+
+
+def test_timed_uses_the_clock() -> None:
+    ticks = iter([10.0, 12.5])
+    assert timed(lambda: 5, lambda: next(ticks))() == Sample(5, 2.5)
+
+
+def test_the_table_is_markdown() -> None:
+    lines = report.show(rates()).splitlines()
+    assert lines[0] == "## Fake games"
+    assert [cell.strip() for cell in lines[2].split("|")[1:-1]] == ["", "best, games/s", "median, games/s", "spread", "first : this"]
+    assert [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[4:7]] == [
+        ["ours", "100", "50", "2.00", "1"],
+        ["theirs", "5", "4", "1.25", "20"],
+        ["absent", "not installed", "", "", ""],
+    ]
+    assert len({len(line) for line in lines[2:7]}) == 1  # aligned
+    assert lines[-3:] == [
+        "- ours against theirs, at least 10: 20, holds",
+        "- ours against theirs, at least 50: 20, does not hold",
+        "- ours against the absent, at least 2: not measured",
+    ]
+
+
+@pytest.mark.parametrize(("x", "text"), [(3_534_110.1, "3,534,000"), (0.48213, "0.4821"), (78.13, "78.13"), (3.71e10, "3.71e+10")])
+def test_numbers(x: float, text: str) -> None:
+    assert report.number(x) == text
+
+
+def test_the_header_tells_how_to_repeat_it() -> None:
+    text = report.header("python -m bench", 3, ["numpy", "no-such-package"], "a card")
+    assert "`python -m bench`" in text and "cores" in text and "; a card" in text and "numpy " in text and "rounds: 3" in text
+    assert "no-such-package" not in text
+
+
+def test_writing_is_whole_and_replaces(tmp_path: Path) -> None:
+    file = tmp_path / "bench.md"
+    for text in ("old and long", "new"):
+        report.write(file, text)
+        assert file.read_text() == text
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_the_users_game_is_the_built_in_one() -> None:
+    mine, built_in = zermelo.game(f"{ROOT / 'bench' / 'my_connect4.py'}:MyConnectFour"), zermelo.game("connect4")
+    for n, interpreted in ((5000, False), (40, True)):
+        a, b = (zermelo.playouts(g, n, seed=7, threads=1, interpreted=interpreted) for g in (mine, built_in))
+        assert (a.moves, a.utility) == (b.moves, b.utility)
+    assert zermelo.perft(mine, 4, interpreted=True) == 2401
+
+
+def test_peers_count_the_same() -> None:
+    pytest.importorskip("pyspiel")
+    from bench.peers import openspiel_perft
+
+    work = openspiel_perft("connect_four", 4, 2401)
+    assert work is not None and work() == 2401
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "expected"),
+    [
+        (["bench", "--help"], 0, "--write FILE"),
+        (["bench", "chess960"], 2, "there is no subject chess960"),
+        (["bench", "--rounds", "0"], 2, "expected at least 1 round"),
+        (["bench", "--write", "no/such/folder/x.md"], 2, "there is no folder"),
+        (["bench.gpu", "--help"], 0, "--pgx FOLDER"),
+        (["bench.gpu", "--pgx", "no-such-folder"], 2, "there is no folder no-such-folder"),
+    ],
+)
+def test_commands(arguments: list[str], code: int, expected: str) -> None:
+    path = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments], cwd=ROOT, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code and expected in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr

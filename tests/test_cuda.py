@@ -1,0 +1,62 @@
+"""CUDA without a GPU: every game compiles to PTX, and the simulator plays the very games of the CPU."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import zermelo
+from zermelo.lower import device
+from zermelo.search import playouts_cuda
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="numba-cuda is not installed")
+
+GAMES = [*zermelo.names(), "bins:game=2", "tree:file=three-players", "mnk:width=8,height=8,line=5", "connect4:width=8,height=7"]
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_every_game_compiles_for_a_gpu(text):
+    game = zermelo.game(text)
+    ptx = device.ptx(game, playouts_cuda.kernel, playouts_cuda.ARRAYS, {"WIDTH": 16, "PLAYERS": game.players})
+    assert ".visible .entry" in ptx
+    assert "call" not in [line.split()[0] for line in ptx.splitlines() if line.strip()], "everything is in the kernel itself"
+
+
+def test_the_simulator_plays_the_games_of_the_cpu():
+    code = (
+        "import json, sys, zermelo\n"
+        "for text in json.loads(sys.argv[1]):\n"
+        "    runs = [zermelo.playouts(zermelo.game(text), 40, seed=9, device=d) for d in ('cuda', 'cpu')]\n"
+        "    print(json.dumps([text, *([r.games, r.moves, r.unfinished, r.utility] for r in runs)]))\n"
+    )
+    env = os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}
+    run = subprocess.run([sys.executable, "-c", code, json.dumps(GAMES)], capture_output=True, text=True, env=env, check=False)
+    assert run.returncode == 0, run.stderr
+    rows = [json.loads(line) for line in run.stdout.splitlines()]
+    assert [row[0] for row in rows] == GAMES
+    for text, on_cuda, on_cpu in rows:
+        assert on_cuda[:3] == on_cpu[:3], text
+        assert on_cuda[3] == pytest.approx(on_cpu[3], abs=1e-12), text
+
+
+def has_gpu() -> bool:
+    return bool(device.cuda().is_available())
+
+
+@pytest.mark.skipif("not has_gpu()", reason="there is no GPU here")
+@pytest.mark.parametrize("text", GAMES)
+def test_the_gpu_plays_the_games_of_the_cpu(text):
+    on_cuda, on_cpu = (zermelo.playouts(zermelo.game(text), 20_000, seed=4, device=d) for d in ("cuda", "cpu"))
+    assert (on_cuda.games, on_cuda.moves, on_cuda.unfinished) == (on_cpu.games, on_cpu.moves, on_cpu.unfinished)
+    assert on_cuda.utility == pytest.approx(on_cpu.utility, abs=1e-12)
+
+
+@pytest.mark.skipif("has_gpu()", reason="there is a GPU here")
+def test_without_a_gpu_one_sentence_says_so():
+    with pytest.raises(zermelo.ZermeloError, match="needs an NVIDIA GPU"):
+        zermelo.playouts(zermelo.game("nim"), 10, device="cuda")

@@ -1,0 +1,72 @@
+"""What the documentation shows is true: its Python runs, its commands end well, its game is the file's."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import zermelo
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A folder with what the README's commands name."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_the_readmes_game_is_the_example_and_about_30_lines():
+    game, _ = blocks(README, "python")
+    lines = (ROOT / "examples" / "domineering.py").read_text().split('"""', 2)[2].strip()
+    assert game.strip() == lines
+    assert len([line for line in lines.splitlines() if line.strip()]) <= 35
+
+
+def test_the_readmes_python_runs(clone):
+    _, code = blocks(README, "python")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=clone, check=False)
+    assert done.returncode == 0, done.stderr
+    game = zermelo.game(str(clone / "examples" / "domineering.py"), size=6)
+    count, utility, *board = done.stdout.splitlines()
+    assert int(count) == zermelo.perft(game, 3, interpreted=True)
+    assert utility == str(zermelo.playouts(game, 100_000, seed=1).utility)
+    assert board[-2:] == ["X . . . . . .", "1 2 3 4 5 6 7"]
+
+
+@pytest.mark.parametrize("command", [line[2:] for block in blocks(README, "console") for line in block.splitlines()])
+def test_the_readmes_commands_end_well(clone, command):
+    program, *words = shlex.split(command)
+    assert program == "zermelo"
+    done = subprocess.run([sys.executable, "-m", "zermelo", *words], capture_output=True, text=True, cwd=clone, env=os.environ, check=False)
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert done.stdout.strip()
+
+
+def test_the_trees_of_the_documentation_are_read(tmp_path):
+    text = (ROOT / "docs" / "trees.md").read_text()
+    path = tmp_path / "shown.json"
+    path.write_text(blocks(text, "json")[0])
+    game = zermelo.game(f"tree:file={path}")
+    assert game.names[0] == "A"
+    shipped = set(re.findall(r"^\| `([a-z0-9-]+)`", text, re.MULTILINE))
+    assert shipped == {p.stem for p in (ROOT / "src/zermelo/games/trees").glob("*.tree")}
+
+
+def test_links_lead_somewhere():
+    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"
