@@ -23,8 +23,8 @@ class Machine(int):
     signed: bool = False
 
     def __new__(cls, x: Any = 0) -> int:  # type: ignore[misc]
-        x = int(x) & ((1 << cls.bits) - 1)
-        return x - (1 << cls.bits) if cls.signed and x >> (cls.bits - 1) else x
+        low = int(x) & ((1 << cls.bits) - 1)
+        return low - (1 << cls.bits) if cls.signed and low >> (cls.bits - 1) else low
 
     @classmethod
     def least(cls) -> int:

@@ -203,6 +203,16 @@ class Game:
         """Whether the game draws a uniform action without listing them all."""
         return type(self).sample is not Game.sample
 
+    @property
+    def has_order(self) -> bool:
+        """Whether the game tells how promising an action looks."""
+        return type(self).order is not Game.order
+
+    @property
+    def has_noisy(self) -> bool:
+        """Whether the game tells which actions are noisy."""
+        return type(self).noisy is not Game.noisy
+
     def fill(self, s: State, out: Any) -> int:
         """Write the actions of s into `out` as far as they fit; how many there are."""
         n = 0

@@ -80,7 +80,8 @@ class Layout:
         """What is wrong with s as a state of this layout, in words; None when nothing is."""
         if type(s) is not self.state:
             return f"it is a {type(s).__name__}, not a {self.state.__name__}"
-        for f, x in zip(self.fields, s, strict=True):
+        values: Any = s
+        for f, x in zip(self.fields, values, strict=True):
             if f.length is None:
                 if not f.holds(x):
                     return f"field {f.name} is {x!r}, which no {f.type} can hold"

@@ -120,9 +120,13 @@ class Ask:
         if method not in ("actions", "symmetries") or isinstance(answer, Failed):
             return answer
         values = attempt(_some, answer)
-        if not isinstance(values, Failed) and len(values) > MOST:
+        if isinstance(values, Failed):
+            return values
+        if len(values) > MOST:
             self._endless[method] = args[0]
             return ENDLESS
+        if method == "actions" and not all(map(WHOLE[1], values)):
+            return Failed(f"yields what is not {WHOLE[0]}")
         return values
 
     def first(self, s: State) -> None:

@@ -22,10 +22,10 @@ def is_state(ask: Ask, s: Any) -> bool:
 def can_happen(ask: Ask, s: State) -> list[int]:
     """The actions of s that may be taken: not in a terminal state, and of chance only those with a probability."""
     over, actions = ask.quietly("is_terminal", s), ask.quietly("actions", s)
-    if over is not False and over != 0 or isinstance(actions, Failed):
+    if not isinstance(over, int) or over or isinstance(actions, Failed):
         return []
-    if ask.quietly("to_move", s) == CHANCE:
-        actions = [a for a in actions if ask.quietly("probability", s, a) != 0]
+    if _is(CHANCE, ask.quietly("to_move", s)):
+        actions = [a for a in actions if not _is(0, ask.quietly("probability", s, a))]
     return list(actions)
 
 
@@ -71,3 +71,8 @@ def random_games(ask: Ask, notes: Notes, start: State, games: int, seed: int, mo
 def spread(items: Sequence[Any], most: int) -> Sequence[Any]:
     """At most so many of the items, evenly spread."""
     return items if len(items) <= most else [items[i * len(items) // most] for i in range(most)]
+
+
+def _is(number: int, answer: Any) -> bool:
+    """Whether the answer is this number; it may be anything."""
+    return isinstance(answer, (int, float)) and answer == number

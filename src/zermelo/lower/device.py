@@ -52,7 +52,7 @@ def require_gpu() -> Any:
     return module
 
 
-def kernel(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[str, int]], constants: dict[str, int]) -> Any:
+def kernel(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[Any, int]], constants: dict[str, int]) -> Any:
     """`function(game, ...)`, named `kernel`, ready to be launched: kernel[blocks, threads](...).
 
     It is compiled at its first launch and kept as long as the game lives.
@@ -68,7 +68,7 @@ def kernel(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[str
 _kernels: WeakKeyDictionary[Game, dict[Any, Any]] = WeakKeyDictionary()
 
 
-def ptx(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[str, int]], constants: dict[str, int]) -> str:
+def ptx(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[Any, int]], constants: dict[str, int]) -> str:
     """The kernel as PTX for a recent GPU, compiled without one; LoweringError if it does not compile."""
     module = cuda()
     if simulating():
@@ -77,9 +77,8 @@ def ptx(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[str, i
     import numba.cuda.dispatcher as dispatcher
 
     text = generate(game, function, arrays=arrays, constants=constants)
-    types = {"i8": numba.int64, "u8": numba.uint64, "f8": numba.float64}
     layouts: dict[int, Callable[[Any], Any]] = {0: lambda t: t, 1: lambda t: t[::1], 2: lambda t: t[:, ::1]}
-    signature = tuple(layouts[ndim](types[kind]) for kind, ndim in arrays.values())
+    signature = tuple(layouts[ndim](numba.from_dtype(np.dtype(kind))) for kind, ndim in arrays.values())
     plain = _execute(text, SimpleNamespace(jit=lambda f: f, grid=module.grid, local=module.local), compiled=True)[text.entry]
     asked = dispatcher.get_current_device
     try:

@@ -1,7 +1,7 @@
 """Write the units of a program as one module of plain functions over machine words.
 
 What is inserted: `u64(...)` around literals and constants that stand among words, the conversions that
-a rule's value needs, and the three forms of `yield`: a generator, a fill of an array, and a count.
+a rule's value needs, and the four forms of `yield`: a generator, a fill of an array, a count, and the pick of one.
 The text is ordinary Python: compiled by numba it is native or device code, executed as it stands (with
 the helpers of `bits.py`) it is what the simulator of a GPU runs.
 """
@@ -23,6 +23,10 @@ from .source import Unit
 UNROLLED_LOOP = 16  # a loop over a longer tuple of constants goes over an array: a tuple would be a switch
 
 
+#: how a form of a yielding rule ends: with how many there were, or (never, if the state is not terminal) with no action
+ENDS = {"fill": "return n_", "fill_features": "return n_", "count": "return n_", "pick": "return i64(0)"}
+
+
 class Emit:
     """Turns each unit's tree into text; `lines` maps a line of the text to the author's file and line."""
 
@@ -42,8 +46,8 @@ class Emit:
             if u.rule in YIELDING:
                 forms = ["generate", "fill" if u.rule == "actions" else "fill_features"]
                 functions += [(u, self.function(u, form)) for form in forms]
-            elif u.where == "Game.count":
-                functions.append((u, self.function(self.p.units["rule_actions"], "count")))
+            elif u.where in ("Game.count", "Game.sample"):  # left to us: other forms of the actions
+                functions.append((u, self.function(self.p.units["rule_actions"], "count" if u.rule == "count" else "pick")))
             else:
                 functions.append((u, self.function(u, "plain")))
         parts = [*self._prelude(), *self._constants.values(), *self._helpers.values()]
@@ -62,7 +66,7 @@ class Emit:
 
     def function(self, u: Unit, form: str) -> ast.FunctionDef:
         self._u = u
-        name = {"fill": "made_fill", "fill_features": "made_fill_features", "count": "rule_count"}.get(form, u.name)
+        name = {"fill": "made_fill", "fill_features": "made_fill_features", "count": "rule_count", "pick": "rule_sample"}.get(form, u.name)
         body = self.block(u.node.body, form)
         params = list(u.params)
         if u.rule:  # actions come as signed numbers, whatever they are inside
@@ -72,8 +76,11 @@ class Emit:
                     body.insert(0, _parse(f"{u.params[i]} = u64({params[i]})"))
         if form.startswith("fill"):
             params.append("out_")
-        if form in ("fill", "fill_features", "count"):
-            body = [_parse("n_ = 0"), *body, _parse("return n_")]
+        if form in ENDS:
+            body = [_parse("n_ = 0"), *body, _parse(ENDS[form])]
+        if form == "pick":
+            params.append("random_")
+            body[0] = _parse("n_ = fn_below(random_, rule_count(s))".replace("(s)", f"({params[0]})"))
         for s in body:
             s.lineno = u.node.lineno if s.lineno == 1 else s.lineno
         arguments = ast.arguments(posonlyargs=[], args=[ast.arg(p) for p in params], kwonlyargs=[], kw_defaults=[], defaults=[])
@@ -113,7 +120,7 @@ class Emit:
             case ast.If(test=test, body=body, orelse=orelse):
                 return [ast.If(self.x(test), self.block(body, form), self.block(orelse, form) if orelse else [])]
             case ast.Return(value=None):
-                return [_parse("return n_") if form in ("fill", "fill_features", "count") else ast.Return(None)]
+                return [_parse(ENDS[form]) if form in ENDS else ast.Return(None)]
             case ast.Return(value=value):
                 return [ast.Return(self.given(value))]
             case ast.Assert():
@@ -126,6 +133,8 @@ class Emit:
         if form == "count":
             return [step]
         x = _call(convert, self.x(value))
+        if form == "pick":
+            return [ast.If(_expr("n_ == 0"), [ast.Return(x)], []), _parse("n_ -= 1")]
         if form == "generate":
             return [ast.Expr(ast.Yield(x))]
         # the room is a power of two: what does not fit wraps around, which costs no branch (a test: 40 % of a playout)

@@ -35,7 +35,7 @@ def generate(
     game: Game,
     function: Callable[..., Any],
     records: dict[str, Any] | None = None,
-    arrays: dict[str, tuple[str, int]] | None = None,
+    arrays: dict[str, tuple[Any, int]] | None = None,
     constants: dict[str, int] | None = None,
 ) -> Text:
     """Lower `function(game, ...)` and all that it uses to the text of one module.
@@ -51,6 +51,8 @@ def generate(
     infer = Infer(program, dict(records or {}))
     for name, (kind, dimensions) in (arrays or {}).items():
         unify(program.locals[entry, name], of_dtype(np.dtype((kind, (1,) * dimensions)), name))
+        if np.dtype(kind).names:
+            infer.records[name] = np.dtype(kind)
     infer.walk(entry)
     Reals(program).check()
     emit = Emit(program, infer)

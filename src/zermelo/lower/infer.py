@@ -77,7 +77,8 @@ class Infer:
                 self.block(u, s.orelse)
             case ast.Return(value=value):
                 if value is not None:
-                    self.returned(u, self.expr(u, value), s)
+                    is_truth = u.rule is not None and RULES[u.rule].gives == "truth" and isinstance(value, ast.BoolOp)
+                    self.returned(u, self.truth(u, value) if is_truth else self.expr(u, value), s)
             case ast.Pass() | ast.Break() | ast.Continue() | ast.Assert():
                 pass
             case _:
@@ -159,7 +160,7 @@ class Infer:
                     u.refuse(e, f"`{ast.unparse(e)}` cannot be lowered on {node}: apply it to one number")
                 return node
             case ast.BoolOp(values=values):
-                kinds = {self.expr(u, v).what for v in values}
+                kinds = {self.expr(u, v).find().kind for v in values}
                 if {"word", "number"} <= kinds:
                     u.refuse(e, f"`{ast.unparse(e)}` is a word (u64) or a number by turns: write u64(...) or i64(...) around one of them")
                 return scalar()
@@ -215,7 +216,7 @@ class Infer:
     def no_field(self, name: str) -> str:
         return f"{self.p.layout.state.__name__} has no field '{name}'{nearest(name, self.p.fields)}: it has {', '.join(self.p.fields)}"
 
-    def operation(self, u: Unit, e: ast.BinOp | ast.AugAssign, left: Node, op: ast.operator, right: Node, exponent: ast.expr) -> Node:
+    def operation(self, u: Unit, e: ast.BinOp | ast.AugAssign, left: Node, op: ast.operator, right: Node, by: ast.expr) -> Node:
         if isinstance(op, ast.Add) and left.find().shape == "tuple" and right.find().shape == "tuple":
             return tuple_of([*left.elements, *right.elements])
         for node in (left, right):
@@ -223,13 +224,15 @@ class Infer:
                 advice = "write tuple(... for ...)" if node.length else "apply it to numbers"
                 u.refuse(e, f"`{ast.unparse(e)}` cannot be lowered on {node}: {advice}")
         if isinstance(op, (ast.LShift, ast.RShift)):
+            if (self.static(u, by) or 0) < 0:
+                u.refuse(e, f"`{ast.unparse(e)}` shifts by a negative number: shift the other way")
             return left
         if isinstance(op, ast.Div):
             return number(f"`{ast.unparse(e)}`")
         if isinstance(op, ast.Pow):
-            k = self.static(u, exponent)
+            k = self.static(u, by)
             if k is None or k < 0:
-                u.refuse(e, "** takes a constant exponent of 0 or more: write 1 << n, or multiply in a loop")
+                u.refuse(e, "** takes a constant exponent of 0 or more: write 1 << n, a loop, or math.pow")
             return left
         self.meet(u, left, right, e)
         return left
@@ -421,7 +424,7 @@ class Infer:
         u.refuse(e, f"`{ast.unparse(e.func)}` cannot be called: call a method of the game or a function of the file")
 
     def intrinsic(self, u: Unit, e: ast.Call, ref: Ref, nodes: list[Node]) -> Node:
-        expected = instead.MATH[ref.name] if ref.what == "math" else 2 if ref.name == "nth" else 1
+        expected = instead.MATH[ref.name] if ref.what == "math" else {"nth": 2, "load": 2, "store": 3}.get(ref.name, 1)
         if len(nodes) != expected:
             u.refuse(e, f"{ref.name} takes {expected} argument{'s' * (expected > 1)}, not {len(nodes)}")
         for node in nodes:
@@ -430,7 +433,7 @@ class Infer:
         if ref.name in ("lowest", "rest"):
             return nodes[0]
         why = f"`{ast.unparse(e)}`"
-        return word(why) if ref.name in ("u64", "bit", "byteswap", "bitreverse") else number(why)
+        return word(why) if ref.name in ("u64", "bit", "byteswap", "bitreverse", "load", "store", "to_word") else number(why)
 
     def construct(self, u: Unit, e: ast.Call) -> Node:
         names = list(self.p.fields)
@@ -454,6 +457,8 @@ class Infer:
         given = f"`{ast.unparse(value)}`"
         if f.length is None and node.find().shape:
             u.refuse(value, f"field {name} is one {f.type}, but {given} is {node}: give it one number")
+        if f.type == "bool" and node.find().kind:
+            u.refuse(value, f"field {name} is a bool, but {given} is {node}: write a test, like {ast.unparse(value)} != 0")
         if f.length is not None and node.what not in (None, "tuple"):
             u.refuse(value, f"field {name} is a tuple of {f.length}, but {given} is {node}: give it a tuple")
         if f.length is not None and node.length not in (None, f.length):
@@ -534,8 +539,9 @@ class Infer:
             node = self.expr(u, a)
             if callee.rule and RULES[callee.rule].takes[i] == "state" and node.what not in (None, "state"):
                 u.refuse(e, f"{callee.rule} is a rule, which takes a state, not {node}: give a method of your own another name")
-            if isinstance(a, ast.Name) and a.id in self.records:
-                self.records[callee.params[i]] = self.records[a.id]
+            record = a.value if isinstance(a, ast.Subscript) else a  # a record, or one of an array of them
+            if isinstance(record, ast.Name) and record.id in self.records:
+                self.records[callee.params[i]] = self.records[record.id]
                 continue
             self.meet(u, node, wanted, e)
         self.walk(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 import types
 from typing import Any
 
@@ -60,6 +61,8 @@ def of_constant(value: Any, shown: str, state: str) -> str:
     if isinstance(value, type):
         if issubclass(value, np.generic):
             return f"{shown} cannot be lowered: write i64(...), u64(...) or float(...)"
+        if value.__module__.split(".")[0] in sys.stdlib_module_names:
+            return f"{shown} cannot be lowered: write it as a loop, or compute it in __init__"
         return f"{shown} is a class, and rules can use no class but {state}: write {state}(...), or name numbers at the top of the file"
     if isinstance(value, types.ModuleType):
         return f"{shown} is a module: call a function of it"
@@ -110,6 +113,8 @@ def of_field(f: Field, value: ast.expr, clash: str) -> str:
 def of_clash(at: ast.AST, clash: str) -> str:
     """What to do about two values that meet here and cannot."""
     assigns = isinstance(at, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For))
+    if "word" in clash and any(isinstance(n, ast.Div) for n in ast.walk(at)):
+        return "write // instead of /"
     if "word" in clash:
         return "write u64(...) or i64(...) around one of them" + (", or use two names" if assigns else "")
     if assigns:

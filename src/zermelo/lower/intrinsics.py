@@ -120,6 +120,41 @@ def nth(x, k):  # type: ignore[no-untyped-def]
     return r
 
 
+def _place(builder, args):  # type: ignore[no-untyped-def]
+    word = ir.IntType(64)
+    return builder.inttoptr(builder.add(args[0], builder.shl(args[1], ir.Constant(word, 3))), word.as_pointer())
+
+
+@intrinsic
+def load(context, table, i):  # type: ignore[no-untyped-def]
+    def emit(ctx, builder, signature, args):  # type: ignore[no-untyped-def]
+        return builder.load_atomic(_place(builder, args), "monotonic", 8, typ=ir.IntType(64))
+
+    return types.uint64(types.int64, types.int64), emit
+
+
+@intrinsic
+def store(context, table, i, word):  # type: ignore[no-untyped-def]
+    def emit(ctx, builder, signature, args):  # type: ignore[no-untyped-def]
+        builder.store_atomic(args[2], _place(builder, args), "monotonic", 8)
+        return args[2]
+
+    return types.uint64(types.int64, types.int64, types.uint64), emit
+
+
+@intrinsic
+def to_word(context, x):  # type: ignore[no-untyped-def]
+    def emit(ctx, builder, signature, args):  # type: ignore[no-untyped-def]
+        return builder.bitcast(ctx.cast(builder, args[0], signature.args[0], types.float64), ir.IntType(64))
+
+    return types.uint64(x), emit
+
+
+@intrinsic
+def to_real(context, word):  # type: ignore[no-untyped-def]
+    return types.float64(types.uint64), lambda ctx, builder, sig, args: builder.bitcast(args[0], ir.DoubleType())
+
+
 @intrinsic
 def select(context, c, a, b):  # type: ignore[no-untyped-def]
     """a if c else b, with both computed."""
@@ -148,7 +183,7 @@ def arrays(rows: Any, kind: str) -> Any:
 def namespace() -> dict[str, Any]:
     """The globals in which a generated module is executed to be compiled."""
     names = (
-        "inner u64 i64 f64 popcount ctz clz byteswap bitreverse lowest rest bit nth select tuples arrays math namedtuple".split()
+        "inner u64 i64 f64 popcount ctz clz byteswap bitreverse lowest rest bit nth load store to_word to_real select tuples arrays math namedtuple".split()
     )
     return {name: globals()[name] for name in names} | {"bool": bool}
 

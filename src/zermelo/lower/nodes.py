@@ -148,4 +148,6 @@ def of_dtype(dtype: np.dtype[Any], label: str) -> Node:
         for _ in shape:
             node = array_of(node)
         return node
+    if dtype.names:
+        return Node(shape="record")
     return word(label) if dtype == np.uint64 else number(label)

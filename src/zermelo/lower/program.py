@@ -21,7 +21,7 @@ import numpy as np
 from .. import bits, rng
 from ..errors import nearest
 from ..game import Game
-from . import gpu, instead
+from . import gpu, instead, memory
 from .nodes import Node, number, of_value, scalar, tuple_of, word
 from .rules import MADE, RULES
 from .source import Unit, read
@@ -30,7 +30,7 @@ from .source import Unit, read
 INTRINSICS: dict[int, str] = {
     id(getattr(bits, n)): n
     for n in "u64 u32 u16 u8 i64 i32 i16 i8 popcount ctz clz lowest rest bit byteswap bitreverse nth".split()
-}
+} | {id(getattr(memory, n)): n for n in ("load", "store", "to_word", "to_real")}
 BUILTINS = ("abs", "all", "any", "bool", "enumerate", "float", "int", "len", "max", "min", "range", "sum", "tuple", "zip")
 LARGEST = 1 << 20  # bytes of one constant: numba and a GPU's constant memory want less, tables are arguments
 
@@ -100,12 +100,18 @@ class Program:
         if isinstance(found, (staticmethod, classmethod)):
             found = found.__func__
         found = inspect.unwrap(found) if callable(found) else found  # so that the message is about the decorator
+        if isinstance(found, types.FunctionType) and found is getattr(Game, name, None) and name not in RULES:
+            u.refuse(e, f"{ast.unparse(e)} cannot be lowered: call a rule, or a method of your own")
         if isinstance(found, types.FunctionType) and name not in vars(self.game):
             return Ref("unit", self.unit_of_method(name, found))
         if found is None and name not in vars(self.game):
             known = [n for n in (*vars(self.game), *dir(cls)) if not n.startswith("_")]
             u.refuse(e, f"{cls.__name__} has no '{name}'{nearest(name, known)}: write the method, or assign self.{name} in __init__")
-        return Ref("const", *self._constant(u, e, getattr(self.game, name), name))
+        try:
+            value = getattr(self.game, name)
+        except Exception as error:
+            u.refuse(e, f"{ast.unparse(e)} cannot be computed ({type(error).__name__}: {error}): compute it in __init__")
+        return Ref("const", *self._constant(u, e, value, name))
 
     def _of_object(self, u: Unit, e: ast.expr, value: Any, name: str) -> Ref:
         if id(value) in INTRINSICS:

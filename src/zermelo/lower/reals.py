@@ -129,7 +129,7 @@ class Reals:
             case ast.Call() if (ref := self.p.refs.get(id(part.func))) is not None:
                 if ref.what == "state":
                     self._fields(u, part)
-                elif ref.name == "range" or (ref.what == "intrinsic" and not ref.name[1:].isdigit()):
+                elif ref.name == "range" or (ref.what == "intrinsic" and ref.name != "to_word" and not ref.name[1:].isdigit()):
                     for a in part.args:
                         self._whole(u, a, f"{ref.name} takes whole numbers")
 

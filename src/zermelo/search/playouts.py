@@ -87,7 +87,7 @@ def play(game: Game, start: State, seed: u64, first: int, games: int, limit: int
     return taken
 
 
-def choose(game: Game, s: State, random: u64, moves: Any, n: int) -> int:
+def choose(game: Game, s: State, random: u64, moves: Any, n: int) -> Any:
     """One of the n actions in `moves`: uniformly, or by its probability where chance is to move."""
     if game.has_chance and game.to_move(s) == CHANCE:
         x = unit(random)

@@ -6,7 +6,9 @@ times (reference counting). Interpreted, the same algorithm gets the same fields
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -19,13 +21,57 @@ from ..game import Game
 Fields = list[tuple[str, str, tuple[int, ...]]]
 
 
+class Stop:
+    """A request to stop, made from any thread and seen at once by algorithms whose record has a field `stop`."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._told: list[Callable[[], None]] = []
+        self.is_set = False
+
+    def set(self) -> None:
+        """Ask everything that runs under this request, now or later, to stop."""
+        with self._lock:
+            self.is_set = True
+            for tell in self._told:
+                tell()
+
+    @contextmanager
+    def telling(self, tell: Callable[[], None]) -> Iterator[None]:
+        """Call `tell` when the request is made, while this lasts."""
+        with self._lock:
+            self._told.append(tell)
+            if self.is_set:
+                tell()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._told.remove(tell)
+
+    @contextmanager
+    def after(self, seconds: float | None) -> Iterator[None]:
+        """Make the request after so many seconds, while this lasts."""
+        if seconds is None:
+            yield
+            return
+        timer = threading.Timer(seconds, self.set)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+
 def prepare(game: Game, function: Callable[..., Any], fields: Fields, interpreted: bool) -> Callable[..., Any]:
     """`function(game, work)` ready to be run: call it with values for fields, get its work record back.
 
-    The record is new at each call, so calls may run in several threads. Its `value` is what was returned.
+    The record is new at each call, so calls may run in several threads. Its `value` is what was returned. A
+    `Stop` given as the first argument sets the record's field `stop` when it is made.
     """
     if interpreted:
-        return lambda **given: _interpreted(game, function, fields, given)
+        return lambda stop=None, **given: _interpreted(game, function, fields, stop, given)
     ready = _prepared.setdefault(game, {})
     key = (function, tuple(fields))
     if key not in ready:
@@ -40,22 +86,35 @@ _prepared: WeakKeyDictionary[Game, dict[Any, Callable[..., Any]]] = WeakKeyDicti
 def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callable[..., Any]:
     from ..lower import native
 
-    record = np.dtype([(name, kind, shape) if shape else (name, kind) for name, kind, shape in fields], align=True)
+    record = record_of(fields)
     run = native(game, function, record)
 
-    def call(**given: Any) -> SimpleNamespace:
+    def call(stop: Stop | None = None, **given: Any) -> SimpleNamespace:
         work = np.zeros(1, record)
         for name, value in given.items():
             work[name] = value
-        value = run(work)
+        if stop is None:
+            value = run(work)
+        else:
+            with stop.telling(lambda: work["stop"].fill(1)):
+                value = run(work)
         return SimpleNamespace(value=value, **{name: work[name][0] for name, _, _ in fields})
 
     return call
 
 
-def _interpreted(game: Game, function: Callable[..., Any], fields: Fields, given: dict[str, Any]) -> SimpleNamespace:
+def record_of(fields: Fields) -> np.dtype[Any]:
+    """The fields as a record in memory."""
+    return np.dtype([(name, kind, shape) if shape else (name, kind) for name, kind, shape in fields], align=True)
+
+
+def _interpreted(game: Game, function: Callable[..., Any], fields: Fields, stop: Stop | None, given: dict[str, Any]) -> SimpleNamespace:
     work = SimpleNamespace(**{name: given.get(name, _zeros(kind, shape)) for name, kind, shape in fields})
-    work.value = function(game, work)
+    if stop is None:
+        work.value = function(game, work)
+    else:
+        with stop.telling(lambda: setattr(work, "stop", 1)):
+            work.value = function(game, work)
     return work
 
 

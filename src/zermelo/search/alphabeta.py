@@ -1,0 +1,215 @@
+"""Alpha-beta: minimax that does not look at what cannot matter, and what engines put on top of it.
+
+    ALPHA-BETA(s, alpha, beta), seen by the player to move:
+        if IS-TERMINAL(s): return UTILITY(s)
+        if the depth is spent: return EVAL(s)
+        best = -infinity
+        for each a in ACTIONS(s):
+            v = ALPHA-BETA(RESULT(s, a)) with alpha and beta; with -beta, -alpha and the sign turned where the turn passes
+            best = max(best, v); alpha = max(alpha, v)
+            if alpha >= beta: return best      the player before would not let it come to this
+        return best
+
+Alpha is the best that the player to move can already force on this path, beta the best for the opponent. Fail-soft: what
+is returned is a bound on the value even outside the window. The sign follows `to_move`, never the ply: extra turns are nothing
+special.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import ZermeloError
+from ..game import Game, State
+from . import ordered
+from .minimax import INFINITE, actions, deep_enough, fields, keep_line, must_stop, result_of
+from .searcher import Clock, Result, Searcher, two_players
+from .work import Fields, Stop, prepare
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaBeta(Searcher):
+    """Alpha-beta by iterative deepening with a table and ordering; `AlphaBeta.plain` is the pseudocode alone.
+
+    Each of these can be switched off, and none changes the value:
+
+    deepening: search to depth 1, 2, ... : there is always an answer, and each search orders the next.
+    table: MiB of memory for states met before (None: no table): its best action is tried first, and its value
+        taken where it was searched as deeply.
+    pvs: after the first action only ask whether another is better, and search it fully if so.
+    killers, history: try first the actions that cut elsewhere at this ply, and often anywhere.
+    order: try actions in the order that the game's `order` tells.
+    quiescence: at the end of the depth go on with the actions that the game calls `noisy` (this changes the value, for a game
+        that has any).
+    distance: prefer the quicker win and the slower loss; the value differs from the utility by less than 0.001.
+    """
+
+    deepening: bool = True
+    table: int | None = 16
+    pvs: bool = True
+    killers: bool = True
+    history: bool = True
+    order: bool = True
+    quiescence: bool = True
+    distance: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.table is not None and (not isinstance(self.table, int) or isinstance(self.table, bool) or not 1 <= self.table <= 1 << 20):
+            raise ZermeloError(f"AlphaBeta: expected a table of 1 to 1,048,576 MiB, or None for none, not {self.table!r}")
+
+    @staticmethod
+    def plain(
+        depth: int | None = None, *, nodes: int | None = None, seconds: float | None = None, interpreted: bool = False
+    ) -> PlainAlphaBeta:
+        """The pseudocode alone."""
+        return PlainAlphaBeta(depth=depth, nodes=nodes, seconds=seconds, interpreted=interpreted)
+
+    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+        """Yield the Result of each depth; a depth that was not finished counts as far as it came."""
+        two_players("AlphaBeta", game)
+        s, over = self._opening(game, state)
+        if over is not None:
+            yield over
+            return
+        stop = stop or Stop()
+        clock = Clock()
+        memory = ordered.Memory(0 if self.table is None else self.table, self.interpreted)
+        moves, best = list(game.actions(s)), None
+        nodes = evaluations = 0
+        with stop.after(self.seconds):
+            for depth in self._depths():
+                left = 0 if self.nodes is None else max(1, self.nodes - nodes)
+                result = deep_enough(self._iterate, game, s, stop, clock, memory, moves, depth, left)
+                nodes, evaluations = nodes + result.nodes, evaluations + result.evaluations
+                if result.scores or best is None:
+                    best = ordered.told(result, best, depth, nodes, evaluations)
+                    yield best
+                finished = len(result.scores) == len(moves)
+                if not finished or result.exact or stop.is_set or (self.nodes is not None and nodes >= self.nodes):
+                    return
+                moves.sort(key=lambda a: -result.scores[a])
+                moves.insert(0, moves.pop(moves.index(result.action)))
+
+    def _depths(self) -> Iterator[int | None]:
+        if self.deepening:
+            yield from range(1, self.depth or 4096)
+        yield self.depth
+
+    def _iterate(
+        self,
+        game: Game,
+        s: State,
+        stop: Stop,
+        clock: Clock,
+        memory: ordered.Memory,
+        moves: list[int],
+        depth: int | None,
+        left: int,
+        plies: int,
+        width: int,
+    ) -> tuple[Result, Any]:
+        run = prepare(game, ordered.root, ordered.fields(game, plies, width), self.interpreted)
+        width = max(width, 1 << (len(moves) - 1).bit_length())
+        first = np.zeros(width, np.int64)
+        first[: len(moves)] = moves
+        work = run(
+            stop,
+            start=game.layout.pack(s),
+            depth=ordered.ENDLESS if depth is None else depth,
+            limit=left,
+            many=len(moves),
+            first=[int(a) for a in first],
+            table=memory.table,
+            mask=memory.mask,
+            has_table=int(self.table is not None),
+            has_pvs=int(self.pvs),
+            has_killers=int(self.killers),
+            has_history=int(self.history),
+            by_order=int(self.order),
+            quiet=int(self.quiescence),
+            distance=ordered.STEP if self.distance else 0.0,
+        )
+        return result_of(game, s, work, clock, moves), work
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlainAlphaBeta(Searcher):
+    """Alpha-beta as in the pseudocode: no table, no ordering, no deepening."""
+
+    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+        """Yield one Result: without deepening nothing is known before the end."""
+        two_players("AlphaBeta", game)
+        s, over = self._opening(game, state)
+        if over is not None:
+            yield over
+            return
+        stop = stop or Stop()
+        clock = Clock()
+        with stop.after(self.seconds):
+            yield deep_enough(self._search, game, s, stop, clock)
+
+    def _search(self, game: Game, s: State, stop: Stop, clock: Clock, plies: int, width: int) -> tuple[Result, Any]:
+        run = prepare(game, root, plain_fields(game, plies, width), self.interpreted)
+        work = run(stop, start=game.layout.pack(s), depth=-1 if self.depth is None else self.depth, limit=self.nodes or 0)
+        return result_of(game, s, work, clock), work
+
+
+def plain_fields(game: Game, plies: int, width: int) -> Fields:
+    return [f for f in fields(game, plies, width) if f[0] != "rounds"]
+
+
+def root(game: Game, work: Any) -> int:
+    """The start, whose actions keep the values that they were found to have, or a bound on them."""
+    s = game.unpack(work.start)
+    me = game.to_move(s)
+    work.nodes = 1
+    n = actions(game, s, 0, work)
+    best = -INFINITE
+    for i in range(n):
+        v = alphabeta(game, game.result(s, work.moves[0][i]), me, work.depth - 1, best, INFINITE, 1, work)
+        if work.stopped != 0:
+            return 0
+        work.scores[i] = v
+        work.searched = i + 1
+        if v > best:
+            best = v
+            work.best = i
+            keep_line(0, work.moves[0][i], work)
+    return 0
+
+
+def alphabeta(game: Game, s: State, me: int, depth: int, alpha: float, beta: float, ply: int, work: Any) -> float:
+    """What s is worth to `me`, whose bounds alpha and beta are: exact between them, a bound outside."""
+    work.nodes += 1
+    work.deepest = max(work.deepest, ply)
+    if ply >= len(work.moves) or must_stop(work):
+        work.stopped = 1
+        return 0.0
+    work.lines[ply][0] = 0
+    if game.is_terminal(s):
+        work.evaluations += 1
+        return game.utility(s, me)
+    if depth == 0:
+        work.evaluations += 1
+        work.cutoffs += 1
+        return game.evaluate(s, me)
+    p = game.to_move(s)
+    if p != me:
+        alpha, beta = -beta, -alpha
+    best = -INFINITE
+    n = actions(game, s, ply, work)
+    for i in range(n):
+        a = work.moves[ply][i]
+        v = alphabeta(game, game.result(s, a), p, depth - 1, alpha, beta, ply + 1, work)
+        if v > best:
+            best = v
+            keep_line(ply, a, work)
+            alpha = max(alpha, v)
+            if alpha >= beta:
+                break
+    return best if p == me else -best

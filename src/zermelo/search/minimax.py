@@ -1,0 +1,188 @@
+"""Minimax: the value of a state if both players play as well as can be.
+
+    MINIMAX(s) = UTILITY(s, MAX)                          if IS-TERMINAL(s)
+                 max over a of MINIMAX(RESULT(s, a))      if TO-MOVE(s) = MAX
+                 min over a of MINIMAX(RESULT(s, a))      if TO-MOVE(s) = MIN
+
+Cut off at a depth, EVAL takes the place of UTILITY (H-minimax). Depth first: time O(b^m), space O(bm).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ZermeloError
+from ..game import Game, State
+from .searcher import Clock, Result, Searcher, line_of, two_players
+from .work import Fields, Stop, prepare
+
+INFINITE = math.inf
+PLIES = 128  # room for the actions of a line at first
+
+
+@dataclass(frozen=True, kw_only=True)
+class Minimax(Searcher):
+    """The pseudocode, and nothing else. A depth is counted in plies, or with rounds=True in moves of both sides:
+    then it goes down only where player 1's turn ends.
+    """
+
+    rounds: bool = False
+
+    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+        """Yield one Result: plain minimax knows nothing before its end (if it is stopped, what it saw by then)."""
+        two_players("Minimax", game)
+        s, over = self._opening(game, state)
+        if over is not None:
+            yield over
+            return
+        stop = stop or Stop()
+        clock = Clock()
+        with stop.after(self.seconds):
+            yield deep_enough(self._search, game, s, stop, clock)
+
+    def _search(self, game: Game, s: State, stop: Stop, clock: Clock, plies: int, width: int) -> tuple[Result, Any]:
+        run = prepare(game, root, fields(game, plies, width), self.interpreted)
+        depth = -1 if self.depth is None else self.depth
+        work = run(stop, start=game.layout.pack(s), depth=depth, rounds=int(self.rounds), limit=self.nodes or 0)
+        return result_of(game, s, work, clock), work
+
+
+def fields(game: Game, plies: int, width: int) -> Fields:
+    """The record of a depth-first search: room for lines of `plies` and for `width` actions of a state."""
+    return [
+        ("start", "u8", (game.layout.words,)),
+        ("depth", "i8", ()),
+        ("rounds", "i8", ()),
+        ("limit", "i8", ()),  # nodes, 0 for no limit
+        ("stop", "i8", ()),
+        ("stopped", "i8", ()),
+        ("nodes", "i8", ()),
+        ("evaluations", "i8", ()),
+        ("cutoffs", "i8", ()),  # states that were evaluated because the depth was spent
+        ("deepest", "i8", ()),
+        ("widest", "i8", ()),
+        ("scores", "f8", (width,)),
+        ("searched", "i8", ()),  # actions of the root that have a score
+        ("best", "i8", ()),
+        ("moves", "i8", (plies, width)),
+        ("lines", "i8", (plies + 1, plies + 2)),  # at each ply the best line from there: its length, its actions
+    ]
+
+
+def root(game: Game, work: Any) -> int:
+    """Every action of the start gets its score; the first of the best is the answer."""
+    s = game.unpack(work.start)
+    me = game.to_move(s)
+    work.nodes = 1
+    n = actions(game, s, 0, work)
+    best = -INFINITE
+    for i in range(n):
+        v = minimax(game, game.result(s, work.moves[0][i]), after(game, s, work.depth, work), me, 1, work)
+        if work.stopped != 0:
+            return 0
+        work.scores[i] = v
+        work.searched = i + 1
+        if v > best:
+            best = v
+            work.best = i
+            keep_line(0, work.moves[0][i], work)
+    return 0
+
+
+def minimax(game: Game, s: State, depth: int, me: int, ply: int, work: Any) -> float:
+    """What s is worth to the player `me`."""
+    work.nodes += 1
+    work.deepest = max(work.deepest, ply)
+    if ply >= len(work.moves) or must_stop(work):
+        work.stopped = 1
+        return 0.0
+    work.lines[ply][0] = 0
+    if game.is_terminal(s):
+        work.evaluations += 1
+        return game.utility(s, me)
+    if depth == 0:
+        work.evaluations += 1
+        work.cutoffs += 1
+        return game.evaluate(s, me)
+    mine = game.to_move(s) == me
+    best = -INFINITE if mine else INFINITE
+    n = actions(game, s, ply, work)
+    for i in range(n):
+        a = work.moves[ply][i]
+        v = minimax(game, game.result(s, a), after(game, s, depth, work), me, ply + 1, work)
+        if (mine and v > best) or (not mine and v < best):
+            best = v
+            keep_line(ply, a, work)
+    return best
+
+
+def after(game: Game, s: State, depth: int, work: Any) -> int:
+    """The depth that is left after a move in s."""
+    if work.rounds != 0 and game.to_move(s) != game.players - 1:
+        return depth
+    return depth - 1
+
+
+# ---- shared by every depth-first search --------------------------------------------------------
+
+
+def must_stop(work: Any) -> bool:
+    """Whether the nodes are spent or somebody asked to stop (looked up now and then: it costs a read)."""
+    if work.limit > 0 and work.nodes > work.limit:
+        return True
+    return work.stopped != 0 or (work.nodes & 255 == 0 and work.stop != 0)
+
+
+def actions(game: Game, s: State, ply: int, work: Any) -> int:
+    """Write the actions of s into the row of this ply; how many fit (`widest` tells if some did not)."""
+    n = game.fill(s, work.moves[ply])
+    work.widest = max(work.widest, n)
+    return min(n, len(work.moves[ply]))
+
+
+def keep_line(ply: int, a: int, work: Any) -> int:
+    """The best line from this ply is now a and the best line from the next; its length."""
+    n = work.lines[ply + 1][0]
+    work.lines[ply][0] = n + 1
+    work.lines[ply][1] = a
+    for k in range(1, n + 1):
+        work.lines[ply][k + 1] = work.lines[ply + 1][k]
+    return n + 1
+
+
+def deep_enough(search: Any, *given: Any) -> Result:
+    """The Result of `search(..., plies, width)`, called again with more room where the first was not enough."""
+    plies, width = PLIES, 64
+    while True:
+        result, work = search(*given, plies, width)
+        if work.deepest < plies and work.widest <= width:
+            return result  # type: ignore[no-any-return]
+        if work.deepest >= 4096:
+            raise ZermeloError("the game may have no end: expected a depth, nodes or seconds to stop at")
+        plies, width = (plies * 2 if work.deepest >= plies else plies), max(width, 1 << (int(work.widest) - 1).bit_length())
+
+
+def result_of(game: Game, s: State, work: Any, clock: Clock, order: list[int] | None = None) -> Result:
+    """The record of a depth-first search as a Result; `order` is that of the root's actions, if not the game's own."""
+    moves = order or list(game.actions(s))
+    scores = {a: float(v) for a, v in zip(moves[: int(work.searched)], work.scores)}
+    me = game.to_move(s)
+    action = moves[int(work.best)]
+    value = scores.get(action, 0.0) + 0.0  # a zero has no sign
+    line = line_of(work.lines[0])
+    values = tuple(value if p == me else -value for p in range(game.players))
+    return Result(
+        action=action,
+        value=value,
+        values=values,
+        line=line or (action,),
+        depth=int(work.deepest),
+        nodes=int(work.nodes),
+        evaluations=int(work.evaluations),
+        seconds=clock.seconds,
+        scores=scores,
+        exact=not work.stopped and not work.cutoffs,
+    )

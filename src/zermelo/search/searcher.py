@@ -1,0 +1,103 @@
+"""What every search is and gives: a small frozen configuration, and a Result at each step of its progress."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ZermeloError
+from ..game import Game, State
+from .work import Stop
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search found about a state.
+
+    `value` is for the player to move and `values` for each player; `line` is the best play of all sides that it
+    rests on, `scores` what each action of the root is worth to the player to move (where it was searched). In a
+    state that is terminal, `action` is None.
+    """
+
+    action: int | None
+    value: float
+    values: tuple[float, ...]
+    line: tuple[int, ...]
+    depth: int
+    nodes: int
+    evaluations: int
+    seconds: float
+    scores: dict[int, float]
+    exact: bool  # whether the search saw the end of the game everywhere it had to
+
+
+@dataclass(frozen=True, kw_only=True)
+class Searcher:
+    """The base of every search. With no limit it goes to the end of the game.
+
+    depth: plies it looks ahead; nodes: states it may look at; seconds: time it may take. Whichever comes first
+    ends it, with the best answer so far. interpreted: run the algorithm in Python instead of natively.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    interpreted: bool = False
+
+    def __post_init__(self) -> None:
+        name = type(self).__name__
+        for what in ("depth", "nodes"):
+            given = getattr(self, what)
+            if given is not None and (not isinstance(given, int) or isinstance(given, bool) or given < 1):
+                raise ZermeloError(f"{name}: expected {what} of at least 1, not {given!r}")
+        if self.seconds is not None and not 0 < self.seconds < math.inf:
+            raise ZermeloError(f"{name}: expected a positive number of seconds, not {self.seconds!r}")
+
+    def search(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Result:
+        """The last and best answer of `deepen`."""
+        result = None
+        for result in self.deepen(game, state, stop):
+            pass
+        assert result is not None
+        return result
+
+    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+        """Yield a Result at each step of progress, each better than the one before; at least one."""
+        raise NotImplementedError
+
+    def _opening(self, game: Game, state: State | None) -> tuple[State, Result | None]:
+        """The state to search, and the Result if there is nothing to search: it is terminal."""
+        s = game.initial() if state is None else state
+        if wrong := game.layout.fault(s):
+            raise ZermeloError(f"{type(self).__name__}: expected a state of {game.name}: {wrong}")
+        if not game.is_terminal(s):
+            return s, None
+        values = tuple(float(game.utility(s, p)) for p in range(game.players))
+        return s, Result(None, values[0], values, (), 0, 1, 1, 0.0, {}, True)
+
+
+class Clock:
+    """Seconds since the search began."""
+
+    def __init__(self) -> None:
+        self._began = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self._began
+
+
+def two_players(name: str, game: Game, instead: str = "MaxN or Paranoid") -> None:
+    """Refuse games that a search of two opponents cannot play."""
+    if game.players != 2:
+        raise ZermeloError(f"{name}: expected a game of two players, and {game.name} has {game.players}: use {instead}")
+    if game.has_chance:
+        raise ZermeloError(f"{name}: expected a game without chance: use Expectiminimax for {game.name}")
+
+
+def line_of(row: Any) -> tuple[int, ...]:
+    """The actions of a principal line as an algorithm wrote it: how many, then each."""
+    return tuple(int(a) for a in row[1 : 1 + int(row[0])])

@@ -1,0 +1,56 @@
+"""A second start from the cache: every built-in game and every entry point, in a fresh process, without the compiler."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import zermelo
+
+#: each game in a size whose complete games can be counted; Pig has no end that is certain
+SMALL = {
+    "bins": "bins:game=2",
+    "connect4": "connect4:width=3,height=3,line=3",
+    "kalah": "kalah:houses=2,seeds=2",
+    "kuhn": "kuhn",
+    "mnk": "mnk:width=4,height=2,line=3",
+    "nim": "nim:heaps=2,3",
+    "pig": "pig:target=5",
+    "tictactoe": "tictactoe",
+    "tree": "tree",
+    "trio": "trio:width=3,height=2",
+    "whist": "whist:ranks=2",
+}
+
+SCRIPT = """
+import json, sys
+import zermelo
+from zermelo.check.probe import fields, probe
+from zermelo.search.work import prepare
+
+for text in json.loads(sys.argv[1]):
+    game = zermelo.game(text)
+    asked = prepare(game, probe, fields(game, 64, 64, 8), interpreted=False)(start=game.layout.pack(game.initial()), random=[1, 2, 3, 4])
+    games = zermelo.perft(game, None) if game.name != "pig" else 0
+    played = zermelo.playouts(game, 1000, seed=3)
+    told = [games, zermelo.perft(game, 3), played.moves, played.utility, int(asked.key), [int(a) for a in asked.actions[: asked.many]]]
+    print(json.dumps([text, *told]), flush=True)
+print("numba" in sys.modules)
+"""
+
+
+def start(texts: list[str]) -> list[str]:
+    done = subprocess.run([sys.executable, "-c", SCRIPT, json.dumps(texts)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr}"
+    return done.stdout.splitlines()
+
+
+def test_every_game_and_entry_point_starts_again_from_the_cache():
+    assert sorted(SMALL) == zermelo.names()
+    first, second = (start(list(SMALL.values())) for _ in range(2))
+    assert second[:-1] == first[:-1]
+    assert second[-1] == "False", "the second start needed the compiler"
+    games = {json.loads(line)[0]: json.loads(line)[1] for line in second[:-1]}
+    assert games["tictactoe"] == 255_168
+    assert games["nim:heaps=2,3"] == zermelo.perft(zermelo.game("nim:heaps=2,3"), None, interpreted=True)
