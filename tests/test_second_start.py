@@ -20,6 +20,7 @@ SMALL = {
     "tictactoe": "tictactoe",
     "tree": "tree",
     "trio": "trio:width=3,height=2",
+    "uniform": "uniform:depth=3",
     "whist": "whist:ranks=2",
 }
 

@@ -7,7 +7,6 @@ fails, 130 after Ctrl-C. `python -X dev -m zermelo` shows where an error comes f
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import textwrap
@@ -19,18 +18,18 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from . import __version__, registry
+from . import __version__, cli_search, registry
+from .cli_options import MANY, AsJson, GameText, Seed, StateText, state_of
 from .errors import ZermeloError, nearest
-from .game import CHANCE, Game, State, parameters_of
+from .game import CHANCE, Game, parameters_of
 from .game import _text as written
 from .search.perft import perft as count
 from .search.playouts import playouts as play
-from .terminal import aside, complain, ending, interruptible, is_terminal, one_line, progress, refuse
+from .terminal import aside, complain, ending, interruptible, one_line, progress, refuse, say, say_json, say_table, styled
 
 T = TypeVar("T")
 
 DEEPEST = 1000  # a tree that can be counted so deep has hardly a choice in it, and native recursion needs its stack
-MANY = 1024  # threads that any machine can start
 AGAIN = 10.0  # seconds within which a count is made a second time, as the first one also loads or compiles the code
 
 #: what typer raises for a command line that it cannot use; its own name for it differs between versions
@@ -52,12 +51,6 @@ class Commands(TyperGroup):
 
 
 app = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-
-GameText = Annotated[str, typer.Argument(metavar="GAME", help="A name, name:parameter=value,... or path/to/file.py:Class.")]
-StateText = Annotated[str | None, typer.Option("--state", metavar="TEXT", help="The state to begin in; zermelo show writes it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
-Seed = Annotated[int, typer.Option(metavar="N", help="Every random choice follows from this number.")]
-
 
 # ---- the commands ----------------------------------------------------------------------------
 
@@ -93,7 +86,7 @@ def games(as_json: AsJson = False) -> None:
 def show(game: GameText, state: StateText = None) -> None:
     """Draw a state and list its legal actions."""
     it = registry.game(game)
-    s = _state(it, state)
+    s = state_of(it, state)
     s = it.initial() if s is None else s
     say(it.show(s))
     say()
@@ -121,7 +114,7 @@ def perft(
         raise ZermeloError(f"expected a depth from 0 to {DEEPEST:,}, or all for complete games, not '{depth}'")
     with aside(as_json):
         it = registry.game(game)
-        s = _state(it, state)
+        s = state_of(it, state)
         plies = None if depth == "all" else int(depth)
         nodes, seconds = _timed(lambda: count(it, plies, s, interpreted=interpreted))
         if not interpreted and seconds < AGAIN:
@@ -151,7 +144,7 @@ def playouts(
         raise ZermeloError(f"expected at most {MANY:,} threads, not {threads:,}")
     with aside(as_json):
         it = registry.game(game)
-        s = _state(it, state)
+        s = state_of(it, state)
         done = interruptible(lambda: play(it, number, seconds=seconds, seed=seed, device=device, state=s, threads=threads))
     if as_json:
         keys = ("game", "device", "threads", "games", "moves", "seconds", "games_per_second", "moves_per_second")
@@ -165,6 +158,10 @@ def playouts(
     say(f"utility   {_utilities(done.utility)}")
     if done.unfinished:
         say(f"          {done.unfinished:,} games were given up unfinished, and count as 0")
+
+
+app.command()(cli_search.search)
+app.command()(cli_search.ordering)
 
 
 @app.command()
@@ -284,22 +281,6 @@ def _about(name: str) -> dict[str, Any]:
     }
 
 
-def _state(game: Game, text: str | None) -> State | None:
-    """The state in this text; ZermeloError whatever the game's own reader thinks of it."""
-    if text is None:
-        return None
-    try:
-        s = game.read_state(text)
-        wrong = game.layout.fault(s)
-    except ZermeloError:
-        raise
-    except Exception as error:
-        wrong = f"{type(error).__name__}: {error}"
-    if wrong:
-        raise ZermeloError(f"'{text}' is no state of {game!r}: {wrong}")
-    return s
-
-
 def _utilities(values: Iterable[float]) -> str:
     return "  ".join(f"player {p}: {x:+.4g}" for p, x in enumerate(values))
 
@@ -312,40 +293,6 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
     began = time.perf_counter()
     done = interruptible(work)
     return done, time.perf_counter() - began
-
-
-# ---- what is printed -------------------------------------------------------------------------
-
-
-def say(text: str = "") -> None:
-    print(text)
-
-
-def styled(text: str, **style: Any) -> str:
-    return typer.style(text, **style) if is_terminal(sys.stdout) else text
-
-
-def say_json(values: dict[str, Any]) -> None:
-    say(json.dumps(values, default=str, ensure_ascii=False))
-
-
-def say_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Rows in columns: on a terminal drawn to its width, else plain text, a row a line."""
-    if is_terminal(sys.stdout):
-        from rich import box
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table(*heads, box=box.SIMPLE_HEAD, pad_edge=False)
-        for row in rows:
-            table.add_row(*map(Text, row))
-        Console().print(table)
-        return
-    lines = [list(heads), *map(list, rows)]
-    wide = [max(len(line[i]) for line in lines) for i in range(len(heads))]
-    for line in lines:
-        say("  ".join(cell.ljust(w) for cell, w in zip(line, wide, strict=True)).rstrip())
 
 
 # ---- running ---------------------------------------------------------------------------------

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
+
+import typer
 
 from .errors import ZermeloError
 
@@ -43,6 +46,37 @@ def complain(sentence: str) -> None:
 
 def one_line(text: str) -> str:
     return " ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def say(text: str = "") -> None:
+    print(text)
+
+
+def styled(text: str, **style: Any) -> str:
+    return typer.style(text, **style) if is_terminal(sys.stdout) else text
+
+
+def say_json(values: dict[str, Any]) -> None:
+    say(json.dumps(values, default=str, ensure_ascii=False))
+
+
+def say_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Rows in columns: on a terminal drawn to its width, else plain text, a row a line."""
+    if is_terminal(sys.stdout):
+        from rich import box
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(*heads, box=box.SIMPLE_HEAD, pad_edge=False)
+        for row in rows:
+            table.add_row(*map(Text, row))
+        Console().print(table)
+        return
+    lines = [list(heads), *map(list, rows)]
+    wide = [max(len(line[i]) for line in lines) for i in range(len(heads))]
+    for line in lines:
+        say("  ".join(cell.ljust(w) for cell, w in zip(line, wide, strict=True)).rstrip())
 
 
 def interruptible(work: Callable[[], T]) -> T:

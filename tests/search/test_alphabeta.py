@@ -129,7 +129,9 @@ def test_connect_four_to_depth_10_visits_the_known_tree():
     assert AlphaBeta.plain(10).search(zermelo.game("connect4")).nodes == 155_590
 
 
-@pytest.mark.parametrize("text", ["tictactoe", "nim:heaps=2,3,4", "nim:heaps=3,4,misere=true", "kalah:houses=2,seeds=2", "connect4:width=4,height=3,line=3"])
+@pytest.mark.parametrize(
+    "text", ["tictactoe", "nim:heaps=2,3,4", "nim:heaps=3,4,misere=true", "kalah:houses=2,seeds=2", "connect4:width=4,height=3,line=3"]
+)
 def test_native_searches_are_exact_and_the_interpreters_node_for_node(text):
     game = zermelo.game(text)
     value = solved(game)
@@ -240,3 +242,27 @@ def test_the_table_takes_no_more_memory_than_asked():
 def test_bad_settings_are_refused_before_the_search(make, message):
     with pytest.raises(ZermeloError, match=message):
         make()
+
+
+@settings(max_examples=40, deadline=None)
+@given(game=trees(), width=st.sampled_from([0.5, 1.0, 3.0]))
+def test_aspiration_changes_nothing(game, width):
+    s = game.initial()
+    value = two_sided(game, s)
+    assert AlphaBeta(aspiration=width, interpreted=True).search(game).values[0] == value
+    assert AlphaBeta(aspiration=width, table=None, interpreted=True).search(game).values[0] == value
+
+
+def test_many_threads_find_the_value_of_one():
+    for text in ("connect4:width=4,height=4", "nim:heaps=2,3,4"):
+        game = zermelo.game(text)
+        one, many = AlphaBeta().search(game), AlphaBeta(threads=3).search(game)
+        assert (one.value, one.exact) == (many.value, many.exact) == (many.value, True)
+        assert AlphaBeta(threads=3, deepening=False).search(game).value == one.value
+
+
+def test_reductions_look_at_less():
+    game = zermelo.game("connect4")
+    whole, less = AlphaBeta(depth=9).search(game), AlphaBeta(depth=9, reductions=True).search(game)
+    assert less.nodes < whole.nodes
+    assert less.action in set(game.actions(game.initial()))

@@ -129,6 +129,11 @@ class Ask:
             return Failed(f"yields what is not {WHOLE[0]}")
         return values
 
+    @property
+    def is_endless(self) -> bool:
+        """Whether a method did not stop yielding: who draws from it without a limit never ends."""
+        return bool(self._endless)
+
     def first(self, s: State) -> None:
         """Ask the methods that exploring calls before it does: what only a first call does is seen then or never."""
         self(WHOLE, "to_move", s)

@@ -61,7 +61,7 @@ def check(
     findings = notes.findings(coverage, n)
     if native or cuda:
         tell("asking all rules once more")
-        asked = answers(game, positions, seed, not any(map(notes.failed, TO_PLAY)))
+        asked = answers(game, [] if ask.is_endless else positions, seed, not any(map(notes.failed, TO_PLAY)))
     if native:
         tell("comparing with native code")
         findings += native_findings(game, asked, write)

@@ -18,7 +18,7 @@ HINTS: list[tuple[str, str]] = [
     (r"Cannot unify (.+) and (.+) for '(\w+?)(?:\.\d+)*'", r"'\3' is \1 in one place and \2 in another: use two names"),
     (r"Can't unify return type from the following types: (.+)", r"it returns, by turns, \1: return one type on every path"),
     (r"found for signature:\s+>>> (\w+)\((.+)\)", r"\1 cannot be applied to (\2): give it numbers"),
-    (r"cannot type infer runaway recursion", "it calls itself on every path: let one path end without"),
+    (r"cannot type infer runaway recursion", "it calls itself on every path: let one path return without the call"),
 ]
 
 #: numba's types in words, the longest first
@@ -57,7 +57,7 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     code, outside = objects.assemble(entry.inspect_llvm(entry.signatures[0]), symbol)
     unresolved = [name for name in outside if "numba.unresolved" in name]
     if unresolved:
-        told = "it calls itself with other types than it was called with: keep them"
+        told = "it calls itself with other types than it was called with: give it the same each time"
         raise LoweringError(_where(text, _calling(unresolved[0], text), told))
     return code, symbol, outside
 
@@ -67,7 +67,8 @@ def explain(message: str, text: Text) -> str:
     plain = re.sub(r"\x1b\[\d*m", "", message)
     told = next((m.expand(h) for pattern, h in HINTS if (m := re.search(pattern, plain))), None)
     if told is None:
-        lines = [s.strip() for s in plain.splitlines() if s.strip() and not s.startswith(("Failed in nopython", "During:", "File "))]
+        said = re.split(r"^(?:During:|File \")", plain, flags=re.MULTILINE)[0]
+        lines = [s.strip() for s in said.splitlines() if s.strip() and not s.startswith("Failed in nopython")]
         told = f"it cannot be lowered: {lines[0] if lines else 'write it in simpler steps'}"
     for pattern, words in WORDS:
         told = re.sub(pattern, words, told)

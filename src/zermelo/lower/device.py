@@ -47,6 +47,7 @@ def cuda() -> Any:
 def require_gpu() -> Any:
     """The module numba.cuda on a machine with a GPU (or in the simulator); ZermeloError without."""
     module = cuda()
+    warnings.filterwarnings("ignore", message=".*Grid size")  # numba warns of launches too small to fill the card
     if not (simulating() or module.is_available()):
         raise ZermeloError("the device cuda needs an NVIDIA GPU with its driver, and there is none here: expected --device cpu")
     return module
@@ -74,7 +75,7 @@ def ptx(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[Any, i
     if simulating():
         raise ZermeloError("PTX cannot be made in the simulator: expected a process without NUMBA_ENABLE_CUDASIM")
     import numba
-    import numba.cuda.dispatcher as dispatcher
+    from numba.cuda import dispatcher
 
     text = generate(game, function, arrays=arrays, constants=constants)
     layouts: dict[int, Callable[[Any], Any]] = {0: lambda t: t, 1: lambda t: t[::1], 2: lambda t: t[:, ::1]}
@@ -113,7 +114,11 @@ def _execute(text: Text, module: Any, compiled: bool | None = None) -> dict[str,
 
 def plain_namespace() -> dict[str, Any]:
     """The globals in which a generated module runs as plain Python, as the simulator needs it."""
-    names = "u64 i64 popcount ctz clz byteswap bitreverse lowest rest bit nth".split()
+    names = ["u64", "i64", "popcount", "ctz", "clz", "byteswap", "bitreverse", "lowest", "rest", "bit", "nth"]
     plain = {name: getattr(bits, name) for name in names}
     arrays = {"tuples": lambda rows, kind: rows, "arrays": lambda rows, kind: np.array(rows, dtype=object)}
-    return plain | arrays | {"select": lambda c, a, b: a if c else b, "f64": float, "inner": lambda f: f, "math": math, "namedtuple": namedtuple}
+    return (
+        plain
+        | arrays
+        | {"select": lambda c, a, b: a if c else b, "f64": float, "inner": lambda f: f, "math": math, "namedtuple": namedtuple}
+    )

@@ -44,7 +44,11 @@ def decide(program: Program, u: Unit, test: ast.expr) -> ast.expr:
             if not isinstance(value, ast.Constant):
                 left.append(value)
             elif bool(value.value) == ends:
-                return ast.copy_location(ast.Constant(ends), test) if not left else ast.copy_location(ast.BoolOp(test.op, [*left, value]), test)
+                return (
+                    ast.copy_location(ast.Constant(ends), test)
+                    if not left
+                    else ast.copy_location(ast.BoolOp(test.op, [*left, value]), test)
+                )
         if not left:
             return ast.copy_location(ast.Constant(not ends), test)
         return left[0] if len(left) == 1 else ast.copy_location(ast.BoolOp(test.op, left), test)
@@ -54,7 +58,9 @@ def decide(program: Program, u: Unit, test: ast.expr) -> ast.expr:
 def is_safe(e: ast.expr) -> bool:
     """Whether computing this in vain does no harm and costs little: no call, no element by a run-time index."""
     if isinstance(e, ast.Call):
-        return isinstance(e.func, ast.Name) and e.func.id in ("u64", "i64", "f64", "bit", "select", "popcount") and all(map(is_safe, e.args))
+        return (
+            isinstance(e.func, ast.Name) and e.func.id in ("u64", "i64", "f64", "bit", "select", "popcount") and all(map(is_safe, e.args))
+        )
     if isinstance(e, ast.Subscript):
         return isinstance(e.slice, ast.Constant) and is_safe(e.value)
     if isinstance(e, ast.BinOp):
@@ -101,29 +107,29 @@ _OPERATORS: dict[type[ast.AST], Callable[[int, int], int]] = {
 
 
 def connected(op: ast.boolop, values: list[ast.expr]) -> ast.expr:
-    """`and` or `or` of these, without those that are decided."""
+    """`and` or `or` of these; where all are true or false, without those that are decided and without branches."""
+    if not all(_is_bool(v) for v in values):
+        return ast.BoolOp(op, values)  # of numbers it gives one of them
     ends = isinstance(op, ast.Or)
-    left: list[ast.expr] = []
-    for value in values:
-        if not isinstance(value, ast.Constant):
-            left.append(value)
-        elif bool(value.value) == ends:
-            left.append(ast.Constant(ends))
-            break
+    if any(isinstance(v, ast.Constant) and v.value == ends for v in values):
+        return ast.Constant(ends)
+    left = [v for v in values if not isinstance(v, ast.Constant)]
     if not left:
         return ast.Constant(not ends)
-    if len(left) == 1:
-        return left[0]
-    if all(isinstance(v, (ast.Compare, ast.BinOp)) and _is_bool(v) and is_safe(v) for v in left):
-        total = left[0]
-        for value in left[1:]:
-            total = ast.BinOp(total, ast.BitOr() if ends else ast.BitAnd(), value)
-        return total
-    return ast.BoolOp(op, left)
+    if not all(is_safe(v) for v in left):
+        return left[0] if len(left) == 1 else ast.BoolOp(op, left)
+    total = left[0]
+    for value in left[1:]:
+        total = ast.BinOp(total, ast.BitOr() if ends else ast.BitAnd(), value)
+    return total
 
 
 def _is_bool(e: ast.expr) -> bool:
-    """Whether this is a comparison, or several joined by & and |."""
+    """Whether this is surely true or false, and no other number."""
     if isinstance(e, ast.BinOp):
         return isinstance(e.op, (ast.BitOr, ast.BitAnd)) and _is_bool(e.left) and _is_bool(e.right)
-    return isinstance(e, ast.Compare) and len(e.ops) == 1
+    if isinstance(e, ast.BoolOp):
+        return all(_is_bool(v) for v in e.values)
+    if isinstance(e, ast.Constant):
+        return isinstance(e.value, bool)
+    return isinstance(e, ast.Compare) or (isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.Not))

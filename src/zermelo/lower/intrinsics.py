@@ -43,48 +43,48 @@ u64, i64, f64 = numba.uint64, numba.int64, numba.float64
 
 
 @inner
-def popcount(x):  # type: ignore[no-untyped-def]
+def popcount(x):
     return _popcount(u64(x))
 
 
 @inner
-def ctz(x):  # type: ignore[no-untyped-def]
+def ctz(x):
     return _ctz(u64(x))
 
 
 @inner
-def clz(x):  # type: ignore[no-untyped-def]
+def clz(x):
     return _clz(u64(x))
 
 
 @inner
-def byteswap(x):  # type: ignore[no-untyped-def]
+def byteswap(x):
     return _byteswap(u64(x))
 
 
 @inner
-def bitreverse(x):  # type: ignore[no-untyped-def]
+def bitreverse(x):
     return _bitreverse(u64(x))
 
 
 @intrinsic
-def lowest(context, x):  # type: ignore[no-untyped-def]
+def lowest(context, x):
     return x(x), lambda ctx, b, sig, args: b.and_(args[0], b.neg(args[0]))
 
 
 @intrinsic
-def rest(context, x):  # type: ignore[no-untyped-def]
+def rest(context, x):
     # x & (x - 1): a step shorter than x ^ lowest(x) in the chain that a loop over bits is
     return x(x), lambda ctx, b, sig, args: b.and_(args[0], b.sub(args[0], ir.Constant(args[0].type, 1)))
 
 
 @inner
-def bit(i):  # type: ignore[no-untyped-def]
+def bit(i):
     return u64(1) << u64(i)
 
 
 @inner
-def nth(x, k):  # type: ignore[no-untyped-def]
+def nth(x, k):
     """Bits counted in pairs, fours, ... 32s at once, then six halvings by those counts: no loop, table or branch.
 
     Six popcounts instead would cost three times as much on processors that count in their vector unit.
@@ -120,22 +120,22 @@ def nth(x, k):  # type: ignore[no-untyped-def]
     return r
 
 
-def _place(builder, args):  # type: ignore[no-untyped-def]
+def _place(builder, args):
     word = ir.IntType(64)
     return builder.inttoptr(builder.add(args[0], builder.shl(args[1], ir.Constant(word, 3))), word.as_pointer())
 
 
 @intrinsic
-def load(context, table, i):  # type: ignore[no-untyped-def]
-    def emit(ctx, builder, signature, args):  # type: ignore[no-untyped-def]
+def load(context, table, i):
+    def emit(ctx, builder, signature, args):
         return builder.load_atomic(_place(builder, args), "monotonic", 8, typ=ir.IntType(64))
 
     return types.uint64(types.int64, types.int64), emit
 
 
 @intrinsic
-def store(context, table, i, word):  # type: ignore[no-untyped-def]
-    def emit(ctx, builder, signature, args):  # type: ignore[no-untyped-def]
+def store(context, table, i, word):
+    def emit(ctx, builder, signature, args):
         builder.store_atomic(args[2], _place(builder, args), "monotonic", 8)
         return args[2]
 
@@ -143,24 +143,24 @@ def store(context, table, i, word):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def to_word(context, x):  # type: ignore[no-untyped-def]
-    def emit(ctx, builder, signature, args):  # type: ignore[no-untyped-def]
+def to_word(context, x):
+    def emit(ctx, builder, signature, args):
         return builder.bitcast(ctx.cast(builder, args[0], signature.args[0], types.float64), ir.IntType(64))
 
     return types.uint64(x), emit
 
 
 @intrinsic
-def to_real(context, word):  # type: ignore[no-untyped-def]
+def to_real(context, word):
     return types.float64(types.uint64), lambda ctx, builder, sig, args: builder.bitcast(args[0], ir.DoubleType())
 
 
 @intrinsic
-def select(context, c, a, b):  # type: ignore[no-untyped-def]
+def select(context, c, a, b):
     """a if c else b, with both computed."""
     one = context.unify_types(types.unliteral(a), types.unliteral(b))
 
-    def emit(ctx, builder, signature, args):  # type: ignore[no-untyped-def]
+    def emit(ctx, builder, signature, args):
         test = ctx.cast(builder, args[0], signature.args[0], types.boolean)
         sides = [ctx.cast(builder, x, t, one) for x, t in zip(args[1:], signature.args[1:], strict=True)]
         return builder.select(ctx.is_true(builder, types.boolean, test), *sides)
@@ -182,9 +182,30 @@ def arrays(rows: Any, kind: str) -> Any:
 
 def namespace() -> dict[str, Any]:
     """The globals in which a generated module is executed to be compiled."""
-    names = (
-        "inner u64 i64 f64 popcount ctz clz byteswap bitreverse lowest rest bit nth load store to_word to_real select tuples arrays math namedtuple".split()
-    )
+    names = [
+        "inner",
+        "u64",
+        "i64",
+        "f64",
+        "popcount",
+        "ctz",
+        "clz",
+        "byteswap",
+        "bitreverse",
+        "lowest",
+        "rest",
+        "bit",
+        "nth",
+        "load",
+        "store",
+        "to_word",
+        "to_real",
+        "select",
+        "tuples",
+        "arrays",
+        "math",
+        "namedtuple",
+    ]
     return {name: globals()[name] for name in names} | {"bool": bool}
 
 

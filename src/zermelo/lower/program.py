@@ -29,7 +29,25 @@ from .source import Unit, read
 #: the bit helpers by identity: whatever name a file imports them under
 INTRINSICS: dict[int, str] = {
     id(getattr(bits, n)): n
-    for n in "u64 u32 u16 u8 i64 i32 i16 i8 popcount ctz clz lowest rest bit byteswap bitreverse nth".split()
+    for n in [
+        "u64",
+        "u32",
+        "u16",
+        "u8",
+        "i64",
+        "i32",
+        "i16",
+        "i8",
+        "popcount",
+        "ctz",
+        "clz",
+        "lowest",
+        "rest",
+        "bit",
+        "byteswap",
+        "bitreverse",
+        "nth",
+    ]
 } | {id(getattr(memory, n)): n for n in ("load", "store", "to_word", "to_real")}
 BUILTINS = ("abs", "all", "any", "bool", "enumerate", "float", "int", "len", "max", "min", "range", "sum", "tuple", "zip")
 LARGEST = 1 << 20  # bytes of one constant: numba and a GPU's constant memory want less, tables are arguments
@@ -124,7 +142,11 @@ class Program:
             if value.__name__ not in instead.MATH:
                 u.refuse(e, f"{ast.unparse(e)} cannot be lowered: write it with functions of numbers, like sqrt, exp, log, floor")
             return Ref("math", value.__name__)
-        if value in (min, max, abs, sum, any, all, len, range, int, bool, float, tuple) if isinstance(value, (type, types.BuiltinFunctionType)) else False:
+        if (
+            value in (min, max, abs, sum, any, all, len, range, int, bool, float, tuple)
+            if isinstance(value, (type, types.BuiltinFunctionType))
+            else False
+        ):
             return Ref("builtin", value.__name__)
         return Ref("const", *self._constant(u, e, value, name))
 
@@ -230,7 +252,7 @@ class Program:
     def field(self, name: str) -> Node:
         """What is known of a field of the state."""
         f = self.fields[name]
-        one = word(f"field {name}") if f.is_word else Node() if f.type == "bool" else number(f"field {name}")
+        one = word(f"field {name}") if f.is_word else scalar() if f.type == "bool" else number(f"field {name}")
         return one if f.length is None else tuple_of([one] * f.length)
 
 

@@ -15,6 +15,7 @@ from .rules import RULES
 from .source import Unit
 
 WHOLE = ("floor", "ceil", "trunc")  # the functions of math that give no float
+BITS = ("popcount", "ctz", "clz", "lowest", "rest", "bit", "byteswap", "bitreverse", "nth")
 
 
 class Reals:
@@ -64,7 +65,8 @@ class Reals:
 
     def _is_real_constant(self, ref: Ref) -> bool:
         if ref.name not in self._constants:
-            self._constants[ref.name] = np.asarray(ref.value).dtype.kind == "f"
+            flat = ref.value.ravel()[:1] if isinstance(ref.value, np.ndarray) else np.asarray(ref.value, dtype=object).ravel()
+            self._constants[ref.name] = any(isinstance(x, (float, np.floating)) for x in flat)
         return self._constants[ref.name]
 
     def _is_real_call(self, u: Unit, e: ast.Call, ref: Ref) -> bool:
@@ -73,7 +75,7 @@ class Reals:
             return RULES[rule].gives == "real" if rule else (ref.name, "") in self._known
         if ref.what == "builtin" and ref.name in ("abs", "min", "max", "sum", "tuple"):
             return any(self.is_real(u, a) for a in e.args)
-        return ref.name not in WHOLE if ref.what == "math" else ref.what == "builtin" and ref.name == "float"
+        return ref.name not in WHOLE if ref.what == "math" else (ref.what, ref.name) in (("builtin", "float"), ("intrinsic", "to_real"))
 
     def _learn(self, u: Unit, part: ast.AST) -> None:
         match part:
@@ -129,7 +131,7 @@ class Reals:
             case ast.Call() if (ref := self.p.refs.get(id(part.func))) is not None:
                 if ref.what == "state":
                     self._fields(u, part)
-                elif ref.name == "range" or (ref.what == "intrinsic" and ref.name != "to_word" and not ref.name[1:].isdigit()):
+                elif ref.name == "range" or ref.name in BITS:
                     for a in part.args:
                         self._whole(u, a, f"{ref.name} takes whole numbers")
 

@@ -113,7 +113,7 @@ REFUSED: dict[type[ast.AST], str] = {
     ast.ClassDef: "a class inside a method cannot be lowered: write it at the top of the file",
     ast.Delete: "del cannot be lowered: values are immutable",
     ast.Match: "match cannot be lowered: write if and elif",
-    ast.JoinedStr: "text cannot be lowered: write it in show, write_action or write_state",
+    ast.JoinedStr: "an f-string is text, which cannot be lowered: write it in show, write_action or write_state",
     ast.NamedExpr: "':=' cannot be lowered: assign on a line of its own",
     ast.Starred: "'*' in a call or assignment cannot be lowered: name each value",
     ast.Await: "await cannot be lowered: rules only compute",
@@ -136,7 +136,7 @@ def _check(unit: Unit) -> None:
             unit.refuse(node, "async cannot be lowered: rules only compute")
         if isinstance(node, ast.Constant) and not isinstance(node.value, (int, float)):
             if isinstance(node.value, str):
-                unit.refuse(node, REFUSED[ast.JoinedStr])
+                unit.refuse(node, f"{node.value!r} is text, which cannot be lowered: use a number that stands for it")
             if node.value is None:
                 unit.refuse(node, "None cannot be lowered: use a number that stands for nothing, like -1")
             if node.value is ...:

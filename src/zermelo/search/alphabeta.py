@@ -18,11 +18,11 @@ special.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
+from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
 from . import ordered
@@ -46,6 +46,13 @@ class AlphaBeta(Searcher):
     quiescence: at the end of the depth go on with the actions that the game calls `noisy` (this changes the value, for a game
         that has any).
     distance: prefer the quicker win and the slower loss; the value differs from the utility by less than 0.001.
+    aspiration: after the first depth search only a window of this width around the last value, and again if it was left.
+    threads: so many searches share the table, one of them tells the answer (with a depth limit, entries that another made
+        deeper may change the value, as they may between two searches).
+
+    And this one may miss the value (a type B strategy), so it is off unless asked for:
+
+    reductions: actions late in the order are first searched a ply less deeply.
     """
 
     deepening: bool = True
@@ -56,9 +63,16 @@ class AlphaBeta(Searcher):
     order: bool = True
     quiescence: bool = True
     distance: bool = False
+    aspiration: float | None = None
+    threads: int = 1
+    reductions: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.aspiration is not None and not 0 < self.aspiration < INFINITE:
+            raise ZermeloError(f"AlphaBeta: expected a positive width of aspiration, or None for none, not {self.aspiration!r}")
+        if not isinstance(self.threads, int) or not 1 <= self.threads <= 256:
+            raise ZermeloError(f"AlphaBeta: expected 1 to 256 threads, not {self.threads!r}")
         if self.table is not None and (not isinstance(self.table, int) or isinstance(self.table, bool) or not 1 <= self.table <= 1 << 20):
             raise ZermeloError(f"AlphaBeta: expected a table of 1 to 1,048,576 MiB, or None for none, not {self.table!r}")
 
@@ -84,7 +98,7 @@ class AlphaBeta(Searcher):
         with stop.after(self.seconds):
             for depth in self._depths():
                 left = 0 if self.nodes is None else max(1, self.nodes - nodes)
-                result = deep_enough(self._iterate, game, s, stop, clock, memory, moves, depth, left)
+                result = self._one_depth(game, s, stop, clock, memory, moves, depth, left, None if best is None else best.value)
                 nodes, evaluations = nodes + result.nodes, evaluations + result.evaluations
                 if result.scores or best is None:
                     best = ordered.told(result, best, depth, nodes, evaluations)
@@ -93,12 +107,44 @@ class AlphaBeta(Searcher):
                 if not finished or result.exact or stop.is_set or (self.nodes is not None and nodes >= self.nodes):
                     return
                 moves.sort(key=lambda a: -result.scores[a])
-                moves.insert(0, moves.pop(moves.index(result.action)))
+                moves.sort(key=lambda a: a != result.action)
 
     def _depths(self) -> Iterator[int | None]:
         if self.deepening:
             yield from range(1, self.depth or 4096)
         yield self.depth
+
+    def _one_depth(
+        self,
+        game: Game,
+        s: State,
+        stop: Stop,
+        clock: Clock,
+        memory: ordered.Memory,
+        moves: list[int],
+        depth: int | None,
+        left: int,
+        last: float | None,
+    ) -> Result:
+        """Search to this depth: with a window around the last value first, and with helpers that fill the table."""
+        windows = [(-INFINITE, INFINITE)]
+        if self.aspiration is not None and last is not None:
+            windows.insert(0, (last - self.aspiration / 2, last + self.aspiration / 2))
+        done = Stop()
+        with ThreadPoolExecutor(self.threads) as pool, stop.telling(done.set):
+            helpers = [
+                pool.submit(deep_enough, self._iterate, game, s, done, clock, memory, moves, _deeper(depth, i), left, windows[-1])
+                for i in range(1, self.threads)
+            ]
+            try:
+                for low, high in windows:
+                    result = deep_enough(self._iterate, game, s, stop, clock, memory, moves, depth, left, (low, high))
+                    if low < result.value < high:
+                        break
+            finally:
+                done.set()
+            others = [h.result() for h in helpers]
+        return replace(result, nodes=result.nodes + sum(o.nodes for o in others))
 
     def _iterate(
         self,
@@ -110,20 +156,19 @@ class AlphaBeta(Searcher):
         moves: list[int],
         depth: int | None,
         left: int,
+        window: tuple[float, float],
         plies: int,
         width: int,
     ) -> tuple[Result, Any]:
-        run = prepare(game, ordered.root, ordered.fields(game, plies, width), self.interpreted)
         width = max(width, 1 << (len(moves) - 1).bit_length())
-        first = np.zeros(width, np.int64)
-        first[: len(moves)] = moves
+        run = prepare(game, ordered.root, ordered.fields(game, plies, width), self.interpreted)
         work = run(
             stop,
             start=game.layout.pack(s),
             depth=ordered.ENDLESS if depth is None else depth,
             limit=left,
             many=len(moves),
-            first=[int(a) for a in first],
+            first=[*map(i64, moves), *[0] * (width - len(moves))],
             table=memory.table,
             mask=memory.mask,
             has_table=int(self.table is not None),
@@ -132,9 +177,17 @@ class AlphaBeta(Searcher):
             has_history=int(self.history),
             by_order=int(self.order),
             quiet=int(self.quiescence),
+            reductions=int(self.reductions),
             distance=ordered.STEP if self.distance else 0.0,
+            low=window[0],
+            high=window[1],
         )
         return result_of(game, s, work, clock, moves), work
+
+
+def _deeper(depth: int | None, i: int) -> int | None:
+    """The depth of helper i: every second one runs a ply ahead, so that not all do the same."""
+    return None if depth is None else depth + i % 2
 
 
 @dataclass(frozen=True, kw_only=True)

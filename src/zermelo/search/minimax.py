@@ -172,7 +172,7 @@ def result_of(game: Game, s: State, work: Any, clock: Clock, order: list[int] | 
     me = game.to_move(s)
     action = moves[int(work.best)]
     value = scores.get(action, 0.0) + 0.0  # a zero has no sign
-    line = line_of(work.lines[0])
+    line = line_of(game, s, work.lines[0])
     values = tuple(value if p == me else -value for p in range(game.players))
     return Result(
         action=action,

@@ -23,6 +23,7 @@ ENDLESS = 1 << 14  # a depth that is never spent, and of what the table knows to
 STEP = 2.0**-24  # what a ply is worth where the distance counts: exact in floats, and little even for 10,000 plies
 EXACT, LOWER, UPPER = 0, 1, 2  # what a value in the table is of the true one
 WORDS = 4  # of an entry: key ^ the others, value, depth and bound and action; two entries are one line of the processor's cache
+LATE = 3  # actions that are searched to the full depth before reductions begin
 SLOTS = 4096  # of the history
 
 
@@ -62,7 +63,10 @@ def fields(game: Game, plies: int, width: int) -> Fields:
         ("has_history", "i8", ()),
         ("by_order", "i8", ()),
         ("quiet", "i8", ()),
+        ("reductions", "i8", ()),
         ("distance", "f8", ()),
+        ("low", "f8", ()),  # the window of the root
+        ("high", "f8", ()),
         ("ranks", "i8", (plies, width)),
         ("killer", "i8", (plies + 1, 2)),
         ("past", "i8", (2, SLOTS)),
@@ -86,12 +90,13 @@ def root(game: Game, work: Any) -> int:
     for i in range(work.many):
         t = game.result(s, work.first[i])
         v = 0.0
+        alpha = max(best, work.low)
         if i == 0 or work.has_pvs == 0:
-            v = search(game, t, me, work.depth - 1, best, INFINITE, 1, work)
+            v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         else:
-            v = search(game, t, me, work.depth - 1, best, above(best), 1, work)
-            if v > best and work.stopped == 0:
-                v = search(game, t, me, work.depth - 1, best, INFINITE, 1, work)
+            v = search(game, t, me, work.depth - 1, alpha, above(alpha), 1, work)
+            if v > alpha and work.stopped == 0:
+                v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         if work.stopped != 0:
             return 0
         work.scores[i] = v
@@ -150,7 +155,10 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         if i == 0 or work.has_pvs == 0 or beta <= above(alpha):
             v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
         else:
-            v = search(game, t, p, depth - 1, alpha, above(alpha), ply + 1, work)
+            late = 1 if work.reductions != 0 and i >= LATE and depth > 2 and not game.noisy(s, a) else 0
+            v = search(game, t, p, depth - 1 - late, alpha, above(alpha), ply + 1, work)
+            if late != 0 and v > alpha and work.stopped == 0:
+                v = search(game, t, p, depth - 1, alpha, above(alpha), ply + 1, work)
             if alpha < v < beta and work.stopped == 0:
                 v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
         if v > best:

@@ -12,7 +12,6 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from .work import Fields, prepare
 
-
 DEEPEST = 1024  # plies: what the stacks of the interpreter and of a thread hold
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from typing import Any
 
 import numpy as np
@@ -83,9 +82,7 @@ def _launch(
     counts = cuda.device_array((2, threads), np.int64)
     blocks = math.ceil(threads / block)
     key = seed if device.simulating() else np.uint64(seed)  # the simulator runs Python, where words are ints
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # numba warns of a launch too small to fill the card: the first one only compiles
-        launch[blocks, block](cuda.to_device(np.array(start, np.uint64)), key, first, games, each, limit, taken, totals, counts)
+    launch[blocks, block](cuda.to_device(np.array(start, np.uint64)), key, first, games, each, limit, taken, totals, counts)
     counted = counts.copy_to_host()
     sums = [float(row.sum()) for row in totals.copy_to_host()]
     return int(taken.copy_to_host().sum()), int(counted[0].sum()), int(counted[1].max()), sums

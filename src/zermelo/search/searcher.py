@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
 from .work import Stop
@@ -58,11 +59,8 @@ class Searcher:
 
     def search(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Result:
         """The last and best answer of `deepen`."""
-        result = None
-        for result in self.deepen(game, state, stop):
-            pass
-        assert result is not None
-        return result
+        *_, last = self.deepen(game, state, stop)
+        return last
 
     def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
         """Yield a Result at each step of progress, each better than the one before; at least one."""
@@ -98,6 +96,11 @@ def two_players(name: str, game: Game, instead: str = "MaxN or Paranoid") -> Non
         raise ZermeloError(f"{name}: expected a game without chance: use Expectiminimax for {game.name}")
 
 
-def line_of(row: Any) -> tuple[int, ...]:
-    """The actions of a principal line as an algorithm wrote it: how many, then each."""
-    return tuple(int(a) for a in row[1 : 1 + int(row[0])])
+def line_of(game: Game, s: State, row: Any) -> tuple[int, ...]:
+    """The actions of a principal line from s as an algorithm wrote it: how many, then each, signed."""
+    line = []
+    for signed in row[1 : 1 + int(row[0])]:
+        a = next(a for a in game.actions(s) if i64(a) == i64(int(signed)))  # an action that is a word has no sign
+        line.append(a)
+        s = game.result(s, a)
+    return tuple(line)

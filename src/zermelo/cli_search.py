@@ -1,0 +1,219 @@
+"""The commands about search: `zermelo search` looks for the best action, `zermelo ordering` measures what an order is worth."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import registry
+from .cli_options import MANY, AsJson, GameText, Seed, StateText, state_of
+from .errors import ZermeloError
+from .game import Game, State
+from .terminal import aside, interruptible, is_terminal, progress, say, say_json, say_table
+
+if TYPE_CHECKING:  # commands that do not search import none of it
+    from .ordering import Measured
+    from .search.searcher import Result, Searcher
+
+SECONDS = 5.0  # for a search that nothing else limits
+LIMITS = {"depth", "nodes", "seconds", "simulations"}
+
+
+# ---- search ----------------------------------------------------------------------------------
+
+
+def search(
+    game: GameText,
+    state: StateText = None,
+    name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="The searcher, like alphabeta, mcts or maxn.")] = None,
+    depth: Annotated[int | None, typer.Option(metavar="N", help="Look so many plies ahead.")] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Stop after so long (5 if no limit is given).")] = None,
+    nodes: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many states.")] = None,
+    settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="A setting of the searcher; may be repeated.")] = None,
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Use so many threads, if the searcher can.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the best action of a state; Ctrl-C ends it with the best so far."""
+    from .search import names
+
+    with aside(as_json):
+        it = registry.game(game)
+        s = state_of(it, state)
+        s = it.initial() if s is None else s
+        name = name or names.default_for(it)
+        given = {"depth": depth, "seconds": seconds, "nodes": nodes, "threads": threads}
+        told = _settings(settings or [], {key: value for key, value in given.items() if value is not None})
+        if threads is not None:
+            if "threads" not in {f.name for f in fields(names.find(name))}:
+                raise ZermeloError(f"{name} searches in one thread: expected no --threads")
+            if threads > MANY:
+                raise ZermeloError(f"expected at most {MANY:,} threads, not {threads:,}")
+        searcher = names.searcher(name, **({} if told.keys() & LIMITS else {"seconds": SECONDS}), **told)
+    interrupted: list[bool] = []
+    live, last = is_terminal(sys.stdout) and not as_json, ""
+    for result in _steps(searcher, it, s, lambda: interrupted.append(True)):
+        last = _line(it, s, result)
+        if as_json:
+            say_json({"game": repr(it), "searcher": name} | _object(it, s, result))
+        elif live:
+            progress(last)
+        else:
+            say(last)
+        sys.stdout.flush()
+    if live:
+        progress("")
+        say(last)
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def _settings(texts: list[str], given: dict[str, Any]) -> dict[str, Any]:
+    """Settings told as name=value, and those told by options of their own."""
+    told: dict[str, Any] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ZermeloError(f"expected a setting as name=value, not '{text}'")
+        if key.strip() in told or key.strip() in given:
+            raise ZermeloError(f"expected {key.strip()} once")
+        told[key.strip()] = value
+    return told | given
+
+
+def _steps(searcher: Searcher, game: Game, state: State, on_interrupt: Callable[[], None]) -> Iterator[Result]:
+    """What the search finds step by step, made in a thread while this one waits; the first Ctrl-C stops it with an answer."""
+    from .search.work import Stop
+
+    stop, found = Stop(), SimpleQueue[Any]()
+
+    def job() -> None:
+        try:
+            if not searcher.interpreted:  # compiles what is to be run: that is not what seconds are given for
+                progress("getting ready")
+                replace(searcher, nodes=1, seconds=None).search(game, state)
+                progress("")
+            for result in searcher.deepen(game, state, stop):
+                found.put(result)
+            found.put(None)
+        except BaseException as error:
+            found.put(error)
+
+    def interrupt() -> None:
+        on_interrupt()
+        stop.set()
+
+    before = threading.stack_size(64 << 20)  # address space only; a search recurses
+    try:
+        with _first_interrupt(interrupt):
+            threading.Thread(target=job, daemon=True).start()
+            threading.stack_size(before)
+            while (got := found.get()) is not None:
+                if isinstance(got, BaseException):
+                    raise got
+                yield got
+    finally:
+        stop.set()
+
+
+@contextmanager
+def _first_interrupt(act: Callable[[], None]) -> Iterator[None]:
+    """The first Ctrl-C calls `act`, any other ends as it always does."""
+    usual = signal.getsignal(signal.SIGINT)
+
+    def handler(*_: object) -> None:
+        signal.signal(signal.SIGINT, usual)
+        act()
+
+    signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def _line(game: Game, s: State, r: Result) -> str:
+    """A Result on one line."""
+    value = f"value {r.value:+.4g}" if game.players == 2 else "values " + " ".join(f"{v:+.4g}" for v in r.values)
+    speed = f"{r.nodes:,} nodes in {r.seconds:.2f} s, {r.nodes / max(r.seconds, 1e-9):,.0f}/s"
+    line = " ".join(_actions(game, s, r.line)) or ("the game is over" if r.action is None and not r.scores else "")
+    return f"depth {r.depth:<3} {value}{' exact' if r.exact else ''}   {speed}   {line}".rstrip()
+
+
+def _object(game: Game, s: State, r: Result) -> dict[str, Any]:
+    """A Result as JSON has it, actions in the game's notation."""
+    keys = ("depth", "value", "values", "nodes", "evaluations", "seconds", "exact")
+    return {key: getattr(r, key) for key in keys} | {
+        "action": None if r.action is None else game.write_action(s, r.action),
+        "line": _actions(game, s, r.line),
+        "scores": {game.write_action(s, a): score for a, score in r.scores.items()},
+    }
+
+
+def _actions(game: Game, s: State, line: tuple[int, ...]) -> list[str]:
+    """A line of play in the game's notation."""
+    texts = []
+    for a in line:
+        texts.append(game.write_action(s, a))
+        s = game.result(s, a)
+    return texts
+
+
+# ---- ordering ----------------------------------------------------------------------------------
+
+
+def ordering(
+    branching: Annotated[int, typer.Option(metavar="B", help="Children of every state.")] = 3,
+    depth: Annotated[int, typer.Option(metavar="D", help="Search trees of 1 to so many plies.")] = 8,
+    trees: Annotated[int, typer.Option(metavar="N", help="Search so many trees of each depth.")] = 20,
+    seed: Seed = 0,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it into a .png or .svg file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure on random trees how many leaves alpha-beta looks at by the order of children."""
+    from . import ordering as experiment
+
+    if plot is not None:
+        experiment.can_plot(plot)
+    results: list[Measured] = []
+
+    def work() -> None:
+        progress("getting ready")
+        for m in experiment.measure(branching, depth, trees, seed):
+            results.append(m)
+            progress(f"depth {m.depth} of {depth}")
+
+    interruptible(work)
+    progress("")
+    if as_json:
+        for m in results:
+            leaves = {"mean": m.mean, "least": min(m.leaves), "most": max(m.leaves)}
+            say_json({"branching": branching, "depth": m.depth, "order": m.order, "trees": trees, "leaves": leaves, "formulas": m.formulas})
+    else:
+        _table(results)
+    if plot is not None:
+        experiment.plot(results, plot)
+
+
+def _table(results: list[Measured]) -> None:
+    """Leaves by depth and order, each order with what its formulas expect, and the formulas."""
+    depths = sorted({m.depth for m in results})
+    deepest = [m for m in results if m.depth == depths[-1]]
+    heads = ["depth", *(head for m in deepest for head in (m.order, *("expected" for _ in m.formulas)))]
+    rows = []
+    for d in depths:
+        row = [x for m in results if m.depth == d for x in (m.mean, *m.formulas.values())]
+        rows.append([str(d), *(f"{x:,.0f}" if x == int(x) else f"{x:,.1f}" for x in row)])
+    say_table(heads, rows)
+    for m in deepest:
+        for text, value in m.formulas.items():
+            root = 1 / m.depth
+            say(f"{m.order:<8}{text}   per ply at depth {m.depth}: {m.mean**root:.3f}, expected {value**root:.3f}")

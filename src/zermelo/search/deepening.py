@@ -1,0 +1,118 @@
+"""Iterative deepening as the searches of more than two sides share it: depth 1, 2, ... until the end of the game is seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..bits import i64
+from ..game import CHANCE, Game, State
+from .minimax import deep_enough
+from .ordered import ENDLESS, Memory, told
+from .searcher import Clock, Result, Searcher, line_of
+from .work import Stop
+
+
+@dataclass
+class Progress:
+    """A search on its way: what its depths have in common, and what the next one is to do."""
+
+    game: Game
+    s: State
+    stop: Stop
+    memory: Memory
+    clock: Clock = field(default_factory=Clock)
+    depth: int = 0
+    left: int = 0  # nodes that may be spent, 0 for no limit
+    ended: bool = False  # whether the last depth met nothing but ends of the game
+
+    def __post_init__(self) -> None:
+        self.order = list(self.game.actions(self.s))
+        self.moves = self.order  # the root's actions as they are to be tried
+        mover = self.game.to_move(self.s)
+        self.me = 0 if mover == CHANCE else mover  # whose value is told: chance has none of its own
+        self.is_chance = mover == CHANCE
+
+    def prefer(self, action: int) -> None:
+        """Try this action of the root first, so that a depth that is stopped early still has it as its answer."""
+        self.moves = [action, *(a for a in self.order if a != action)]
+
+    def first(self, width: int, interpreted: bool) -> list[int]:
+        """The root's actions as a row for the work record, where native code has them signed."""
+        moves = self.moves if interpreted else list(map(i64, self.moves))
+        return moves[:width] + [0] * (width - len(moves))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deepening(Searcher):
+    """A search by depth 1, 2, ...; chance counts as a ply. What a depth is, a subclass tells in `_iterate`.
+
+    Where chance is to move in the state to search, there is nothing to choose: `action` is None, `scores` are
+    those of the outcomes that were searched, and `value` is player 0's.
+    """
+
+    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+        """Yield the Result of each depth; a depth that was not finished counts as far as it came."""
+        self._accept(game)
+        s, over = self._opening(game, state)
+        if over is not None:
+            yield over
+            return
+        stop = stop or Stop()
+        at, best = Progress(game, s, stop, self._memory()), None
+        nodes = evaluations = 0
+        with stop.after(self.seconds):
+            for depth in (*range(1, self.depth or 4096), self.depth):
+                at.depth = ENDLESS if depth is None else depth
+                at.left = 0 if self.nodes is None else max(1, self.nodes - nodes)
+                result = deep_enough(self._iterate, at)
+                nodes, evaluations = nodes + result.nodes, evaluations + result.evaluations
+                if result.scores or best is None:
+                    best = told(result, best, depth, nodes, evaluations)
+                    yield best
+                if at.ended or not result.scores or stop.is_set or (self.nodes is not None and nodes >= self.nodes):
+                    return
+                if result.action is not None:
+                    at.prefer(result.action)
+
+    def _accept(self, game: Game) -> None:
+        """Refuse games that this search cannot play."""
+
+    def _memory(self) -> Memory:
+        """The table that the depths share; the smallest for a search that has none."""
+        return Memory(0, self.interpreted)
+
+    def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
+        """Search one depth; the Result and the work record."""
+        raise NotImplementedError
+
+
+def answer(at: Progress, work: Any, values: tuple[float, ...], is_sampled: bool = False) -> Result:
+    """The record of a depth as a Result, where `values` is what the best action or chance is worth to each player.
+
+    A chance node of which some outcomes are missing is worth nothing known, nor is a state none of whose actions
+    was searched: they have no scores, and `evaluate` for their values.
+    """
+    searched = int(work.searched)
+    if searched < len(at.moves) and at.is_chance:
+        searched = 0
+    if not searched:
+        values = tuple(float(at.game.evaluate(at.s, p)) for p in range(at.game.players))
+    values = tuple(v + 0.0 for v in values)  # a zero has no sign
+    at.ended = not work.stopped and not work.cutoffs
+    action = None if at.is_chance else at.moves[int(work.best)]
+    line = line_of(at.game, at.s, work.lines[0]) if searched else ()
+    return Result(
+        action=action,
+        value=values[at.me],
+        values=values,
+        line=line or (() if action is None else (action,)),
+        depth=int(work.deepest),
+        nodes=int(work.nodes),
+        evaluations=int(work.evaluations),
+        seconds=at.clock.seconds,
+        scores={a: float(v) for a, v in zip(at.moves[:searched], work.scores) if math.isfinite(v)},
+        exact=at.ended and not is_sampled,
+    )

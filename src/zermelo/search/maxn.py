@@ -1,0 +1,161 @@
+"""More than two players: max^n, where each plays for itself, and the paranoid view that all others play against one.
+
+    MAX-N(s) = (UTILITY(s, 0), ..., UTILITY(s, n - 1))                             if IS-TERMINAL(s)
+               the vector MAX-N(RESULT(s, a)) whose component TO-MOVE(s) is largest
+               sum over r of P(r) * MAX-N(RESULT(s, r))                            if TO-MOVE(s) = CHANCE
+
+Partners need nothing special in max^n: their payoffs are equal, so that they want the same, and alliances may emerge.
+Between vectors that are equal to the one who chooses, but not to the others, max^n says nothing: here the first action
+is taken. Paranoid search knows two sides only, so that alpha-beta can prune; its value is what the side is sure of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ZermeloError
+from ..game import CHANCE, Game, State
+from . import expectiminimax, minimax
+from .deepening import Deepening, Progress, answer
+from .expectiminimax import check_table
+from .minimax import actions, keep_line, must_stop
+from .ordered import Memory
+from .searcher import Result
+from .work import Fields, prepare
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaxN(Deepening):
+    """Max^n for any number of players, by iterative deepening; chance nodes are averaged. Nothing is pruned."""
+
+    def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
+        run = prepare(at.game, root, fields(at.game, plies, width), self.interpreted)
+        work = run(
+            at.stop,
+            start=at.game.layout.pack(at.s),
+            depth=at.depth,
+            limit=at.left,
+            many=len(at.moves),
+            first=at.first(width, self.interpreted),
+            home=at.order.index(at.moves[0]),
+        )
+        return answer(at, work, tuple(float(v) for v in work.values[0])), work
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paranoid(Deepening):
+    """The side of the player to move against all others as one, by alpha-beta and iterative deepening; chance is averaged.
+
+    team: the players of one side, all others being the other. If it is empty, the player to move is alone.
+        Partners are taken to have equal payoffs: what the side maximises is that of the player to move.
+    table: MiB of memory for states met before (None: no table). The value is the same.
+
+    `values` are what this view makes of the players: the value for ours, its opposite for the others.
+    """
+
+    team: tuple[int, ...] = ()
+    table: int | None = 16
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_table(self)
+        whole = isinstance(self.team, tuple) and all(type(p) is int and p >= 0 for p in self.team)
+        if not whole or len(set(self.team)) < len(self.team):
+            raise ZermeloError(f"Paranoid: expected a team as a tuple of different players, counted from 0, not {self.team!r}")
+
+    def _accept(self, game: Game) -> None:
+        if any(p >= game.players for p in self.team):
+            raise ZermeloError(f"Paranoid: expected a team of players 0 to {game.players - 1} of {game.name}, not {self.team!r}")
+
+    def _memory(self) -> Memory:
+        return Memory(self.table or 0, self.interpreted)
+
+    def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
+        team = self.team or (at.me,)
+        ours = [int((p in team) == (at.me in team)) for p in range(at.game.players)]
+        work = expectiminimax.run(self, at, plies, width, ours=ours)
+        return answer(at, work, tuple(float(work.worth) if ours[p] else -float(work.worth) for p in range(at.game.players))), work
+
+
+def fields(game: Game, plies: int, width: int) -> Fields:
+    """The record of max^n."""
+    return [
+        *(f for f in minimax.fields(game, plies, width) if f[0] != "rounds"),
+        ("many", "i8", ()),
+        ("first", "i8", (width,)),  # the root's actions in the order in which to try them
+        ("home", "i8", ()),  # the place of the first of them in the game's own order, which the others keep to
+        ("values", "f8", (plies + 1, game.players)),  # at each ply the vector of the state there
+    ]
+
+
+def root(game: Game, work: Any) -> int:
+    """Every action of the start gets its score; the best, and of equals the game's first, is the answer."""
+    s = game.unpack(work.start)
+    mover = game.to_move(s)
+    work.nodes = 1
+    work.widest = work.many
+    for i in range(min(work.many, len(work.first))):
+        a = work.first[i]
+        maxn(game, game.result(s, a), work.depth - 1, 1, work)
+        if work.stopped != 0:
+            return 0
+        work.searched = i + 1
+        if game.has_chance and mover == CHANCE:
+            work.scores[i] = work.values[1][0]
+            add(game, game.probability(s, a), 0, work)
+        else:
+            v = work.values[1][mover]
+            work.scores[i] = v
+            best = work.values[0][mover]
+            if i == 0 or v > best or (v == best and work.best == 0 and i <= work.home):
+                work.best = i
+                take(game, a, 0, work)
+    return 0
+
+
+def maxn(game: Game, s: State, depth: int, ply: int, work: Any) -> int:
+    """Write what s is worth to each player into the row of this ply; the number of players."""
+    work.nodes += 1
+    work.deepest = max(work.deepest, ply)
+    if ply >= len(work.moves) or must_stop(work):
+        work.stopped = 1
+        return 0
+    work.lines[ply][0] = 0
+    if game.is_terminal(s):
+        work.evaluations += 1
+        for p in range(game.players):
+            work.values[ply][p] = game.utility(s, p)
+        return game.players
+    if depth <= 0:
+        work.evaluations += 1
+        work.cutoffs += 1
+        for p in range(game.players):
+            work.values[ply][p] = game.evaluate(s, p)
+        return game.players
+    mover = game.to_move(s)
+    for p in range(game.players):
+        work.values[ply][p] = 0.0
+    n = actions(game, s, ply, work)
+    for i in range(n):
+        a = work.moves[ply][i]
+        maxn(game, game.result(s, a), depth - 1, ply + 1, work)
+        if game.has_chance and mover == CHANCE:
+            add(game, game.probability(s, a), ply, work)
+        elif i == 0 or work.values[ply + 1][mover] > work.values[ply][mover]:
+            take(game, a, ply, work)
+    return game.players
+
+
+def take(game: Game, a: int, ply: int, work: Any) -> int:
+    """The vector and the line of this ply are now those that action a leads to."""
+    for p in range(game.players):
+        work.values[ply][p] = work.values[ply + 1][p]
+    return keep_line(ply, a, work)
+
+
+def add(game: Game, weight: float, ply: int, work: Any) -> int:
+    """Add the vector of the next ply, so likely, to that of this ply."""
+    for p in range(game.players):
+        work.values[ply][p] += weight * work.values[ply + 1][p]
+    return game.players

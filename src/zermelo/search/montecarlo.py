@@ -1,0 +1,207 @@
+"""Monte Carlo: an action is worth what random play after it gives on average. No tree, no evaluation, any game.
+
+    MONTE-CARLO(s):
+        for each a in ACTIONS(s): mean(a) = the average UTILITY of N games played at random from RESULT(s, a)
+        return the action of the best mean
+
+It does not find the best play: a reply that refutes an action weighs no more than any other reply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ..bits import FULL
+from ..errors import ZermeloError
+from ..game import CHANCE, Game, State
+from ..rng import split, step
+from .playouts import LIMIT, choose
+from .searcher import Clock, Result, Searcher
+from .work import Fields, Stop, prepare
+
+FIRST = 64  # simulations before the first Result in the interpreter; natively 256 times as many
+MANY = (1 << 16) - 1  # actions that a state may have
+PAUSE = 0.1  # seconds between two Results once they are no longer twice the simulations apart
+
+
+@dataclass(frozen=True, kw_only=True)
+class MonteCarlo(Searcher):
+    """Flat Monte Carlo: `playouts` games after each action, played in turns, so that whatever stops it all have equally many.
+
+    depth: a game is given up after so many plies, the action itself included, and EVAL takes the place of UTILITY; nodes: games
+    in all. In the Result a node is a game.
+    """
+
+    playouts: int = 1000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not is_count(self.playouts, 1, 1 << 40):
+            raise ZermeloError(f"MonteCarlo: expected at least 1 of playouts, not {self.playouts!r}")
+        check_seed("MonteCarlo", self.seed)
+
+    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+        """Yield a Result each time the games have doubled, and each tenth of a second."""
+        s, over = self._opening(game, state)
+        if over is not None:
+            yield over
+            return
+        refuse_chance("MonteCarlo", game, s)
+        stop, clock, moves = stop or Stop(), Clock(), list(game.actions(s))
+        limit = self.playouts * len(moves) if self.nodes is None else min(self.nodes, self.playouts * len(moves))
+        with stop.after(self.seconds):
+            for work in progress(partial(self._start, game, s), ("played", "sums"), len(moves), self.interpreted, limit, stop, clock):
+                yield self._result(game, s, moves, work, clock)
+
+    def _start(self, game: Game, s: State, width: int) -> tuple[Any, dict[str, Any]]:
+        run = prepare(game, flat, fields(game, width), self.interpreted)
+        return run, {
+            "start": game.layout.pack(s),
+            "random": first_word(self.seed),
+            "plies": LIMIT if self.depth is None else self.depth - 1,
+        }
+
+    def _result(self, game: Game, s: State, moves: list[int], work: Any, clock: Clock) -> Result:
+        me, players, played = game.to_move(s), game.players, [int(n) for n in work.played[: len(moves)]]
+        means = {a: [float(x) / n for x in work.sums[i][:players]] for i, (a, n) in enumerate(zip(moves, played, strict=True)) if n}
+        scores = {a: v[me] + 0.0 for a, v in means.items()}
+        action = max(scores, key=lambda a: scores[a]) if scores else moves[0]
+        values = tuple(x + 0.0 for x in means.get(action, [0.0] * players))
+        games = int(work.simulations)
+        return Result(action, values[me], values, (action,), 1, games, games, clock.seconds, scores, False)
+
+
+def fields(game: Game, width: int) -> Fields:
+    """The record of flat Monte Carlo; the first of them are those that `playout` and `progress` need."""
+    return [
+        ("start", "u8", (game.layout.words,)),
+        ("limit", "i8", ()),
+        ("stop", "i8", ()),
+        ("stopped", "i8", ()),
+        ("simulations", "i8", ()),
+        ("random", "u8", ()),
+        ("plies", "i8", ()),
+        ("widest", "i8", ()),
+        ("moves", "i8", (width,)),
+        ("utility", "f8", (game.players,)),
+        ("sums", "f8", (width, game.players)),  # of the utilities of each player, for each action of the start
+        ("first", "i8", (width,)),  # the actions of the start
+        ("played", "i8", (width,)),
+    ]
+
+
+# ---- the algorithm -----------------------------------------------------------------------------
+
+
+def flat(game: Game, work: Any) -> int:
+    """Games after each action of the start in turn, until `limit` are played."""
+    s = game.unpack(work.start)
+    n = game.fill(s, work.first)
+    i = work.simulations % n
+    while work.simulations < work.limit and (work.stop == 0 or work.simulations == 0):
+        if playout(game, game.result(s, work.first[i]), work) < 0:
+            return 0
+        for p in range(game.players):
+            work.sums[i][p] += work.utility[p]
+        work.played[i] += 1
+        work.simulations += 1
+        i = i + 1 if i + 1 < n else 0
+    return 0
+
+
+def playout(game: Game, s: State, work: Any) -> int:
+    """Play s to its end at random and write what each player gets; how many actions that took.
+
+    After `plies` actions EVAL takes the place of UTILITY. -1 if it was not finished: somebody asked to stop, or there were more
+    actions than there is room for.
+    """
+    random = work.random
+    ply = 0
+    while not game.is_terminal(s):
+        if ply == work.plies:
+            work.random = random
+            for p in range(game.players):
+                work.utility[p] = game.evaluate(s, p)
+            return ply
+        if ply & 127 == 127 and work.stop != 0:
+            work.stopped = 1
+            return -1
+        random = step(random)
+        if game.has_sample and not game.has_chance:
+            s = game.result(s, game.sample(s, random))
+        else:
+            n = game.fill(s, work.moves)
+            if n > len(work.moves):
+                work.widest = n
+                work.stopped = 1
+                return -1
+            s = game.result(s, choose(game, s, random, work.moves, n))
+        ply += 1
+    work.random = random
+    for p in range(game.players):
+        work.utility[p] = game.utility(s, p)
+    return ply
+
+
+# ---- shared by the searches that simulate --------------------------------------------------------
+
+
+def progress(
+    start: Callable[[int], tuple[Any, dict[str, Any]]],
+    kept: tuple[str, ...],
+    width: int,
+    interpreted: bool,
+    limit: int,
+    stop: Stop,
+    clock: Clock,
+) -> Iterator[Any]:
+    """The record of a search each time its simulations have doubled, or PAUSE seconds have passed; the last one at its end.
+
+    `start(width)` gives the algorithm and what its record begins with; the fields `kept`, and how many simulations
+    and which random words there were, go from one call to the next. So a search is the same however it is cut in pieces.
+    """
+    width = max(64, 1 << (width - 1).bit_length())
+    run, given = start(width)
+    step_size = FIRST if interpreted else FIRST << 8
+    done, began = 0, clock.seconds
+    while True:
+        work = run(stop, limit=min(limit, done + step_size), **given)
+        if work.widest > width:  # more actions than there was room for: all over again with more
+            if work.widest > MANY:
+                raise ZermeloError(f"expected a game of at most {MANY:,} actions in a state, and one has {int(work.widest):,}")
+            width = 1 << (int(work.widest) - 1).bit_length()
+            run, given = start(width)
+            done = 0
+            continue
+        last, done = done, int(work.simulations)
+        if done >= limit or work.stopped or stop.is_set:
+            yield work
+            return
+        yield work
+        given |= {name: getattr(work, name) for name in ("simulations", "random", *kept)}
+        spent, began = clock.seconds - began, clock.seconds
+        step_size = done if spent < PAUSE / 2 else max(1, int((done - last) * PAUSE / spent))
+
+
+def first_word(seed: int) -> int:
+    """Where the random words of this seed begin: any word but 0."""
+    return split(seed & FULL, 0) | 1
+
+
+def is_count(x: object, least: int, most: int) -> bool:
+    return isinstance(x, int) and not isinstance(x, bool) and least <= x <= most
+
+
+def check_seed(name: str, seed: object) -> None:
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise ZermeloError(f"{name}: expected a whole number as seed, not {seed!r}")
+
+
+def refuse_chance(name: str, game: Game, s: State) -> None:
+    """There is nothing to choose where chance moves."""
+    if game.to_move(s) == CHANCE:
+        raise ZermeloError(f"{name}: expected a state where a player is to move, and in this one of {game.name} chance is")

@@ -1,0 +1,38 @@
+"""The state holds a dict."""
+
+from typing import NamedTuple
+
+from zermelo import Game, bit, i8, popcount, u64
+
+
+class State(NamedTuple):
+    taken: u64
+    turn: i8
+    owner: dict[int, int]
+
+
+class Cells(Game):
+    """Players take one free cell each by turns; who takes the last wins."""
+
+    def __init__(self, size=4):
+        self.size = size
+
+    def initial(self):
+        return State(0, 0, {})
+
+    def to_move(self, s):
+        return s.turn
+
+    def actions(self, s):
+        for i in range(self.size):
+            if s.taken >> i & 1 == 0:
+                yield i
+
+    def result(self, s, a):
+        return State(s.taken | bit(a), 1 - s.turn, s.owner)
+
+    def is_terminal(self, s):
+        return popcount(s.taken) == self.size
+
+    def utility(self, s, p):
+        return -1 if p == s.turn else 1

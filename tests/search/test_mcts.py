@@ -1,0 +1,362 @@
+"""MCTS: it converges to what brute force finds, proves what it says it proves, and keeps to its seed and its memory."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+import tracemalloc
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from helpers import backed_up, walk
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zermelo
+from zermelo.errors import ZermeloError
+from zermelo.games.tree import Tree
+from zermelo.search import mcts, montecarlo
+from zermelo.search.mcts import MCTS
+from zermelo.search.pool import Pool
+from zermelo.search.work import Stop
+
+TICTACTOE = zermelo.game("tictactoe")
+CONNECT = zermelo.game("connect4:width=4,height=4,line=3")
+
+
+def told(result):
+    return replace(result, seconds=0)
+
+
+def best_actions(game, s, known):
+    me = game.to_move(s)
+    after = {a: backed_up(game, game.result(s, a), known)[me] for a in game.actions(s)}
+    return [a for a, v in after.items() if v == pytest.approx(max(after.values()))]
+
+
+@pytest.fixture(scope="module")
+def solved():
+    known = {}
+    backed_up(TICTACTOE, TICTACTOE.initial(), known)
+    return known
+
+
+# ---- what it finds -------------------------------------------------------------------------------
+
+
+def test_tictactoe_converges(solved):
+    result = MCTS(simulations=200_000, solver=False).search(TICTACTOE)
+    assert abs(result.value) < 0.05 and not result.exact
+    assert list(result.scores) == list(range(9)) and result.scores[result.action] == result.value
+    for s in walk(TICTACTOE, 5, 20):
+        if not TICTACTOE.is_terminal(s):
+            assert MCTS(simulations=5000).search(TICTACTOE, s).action in best_actions(TICTACTOE, s, solved)
+
+
+@pytest.mark.parametrize(("perfect", "simulations"), [(False, 1000), (True, 4000)])
+def test_never_loses_a_drawn_game(solved, perfect, simulations):
+    chooser = random.Random(1)
+    for number in range(200):
+        s, me = TICTACTOE.initial(), number % 2
+        while not TICTACTOE.is_terminal(s):
+            if TICTACTOE.to_move(s) == me:
+                a = MCTS(simulations=simulations, seed=number).search(TICTACTOE, s).action
+            else:
+                a = chooser.choice(best_actions(TICTACTOE, s, solved) if perfect else list(TICTACTOE.actions(s)))
+            s = TICTACTOE.result(s, a)
+        assert TICTACTOE.utility(s, me) >= 0, TICTACTOE.show(s)
+
+
+def test_nim():
+    game = zermelo.game("nim:heaps=2,3,4")
+    for heaps in ((2, 3, 4), (1, 3, 4), (2, 3, 2), (0, 1, 4), (2, 2, 1), (1, 2, 3)):
+        s = game.initial()._replace(heaps=heaps)
+        for solver in (False, True):
+            result = MCTS(simulations=20_000, solver=solver).search(game, s)
+            t = game.result(s, result.action)
+            won = heaps[0] ^ heaps[1] ^ heaps[2] != 0
+            assert not won or t.heaps[0] ^ t.heaps[1] ^ t.heaps[2] == 0
+            assert result.exact == solver and result.value == (1 if won else -1) if solver else (result.value > 0) == won
+
+
+def test_three_players_take_a_win_in_one():
+    game = zermelo.game("trio")
+    result = MCTS(simulations=2000).search(game, game.read_state("XX../OO../Z.../...Z"))
+    assert game.write_action(game.initial(), result.action) == "c4"
+    assert result.values == pytest.approx((1, -0.5, -0.5), abs=0.1) and result.value == result.values[0]
+    late = game.read_state("XX../OO../Z.../XZ..")  # O wins at c3, or must at least not let X win
+    assert game.write_action(late, MCTS(simulations=2000).search(game, late).action) == "c3"
+
+
+def test_chance_in_bins():
+    result = MCTS(simulations=20_000).search(zermelo.game("bins:game=2"))
+    assert result.action == 2 and result.line == (2,)  # what chance does then is no part of the line
+    assert result.value == pytest.approx(-2, abs=1) and max(result.scores, key=result.scores.get) == 2
+
+
+def test_chance_in_pig():
+    """Against the values that iteration finds, where one choice is clearly better."""
+    target = 10
+    game = zermelo.game(f"pig:target={target}")
+    win = {}  # the chance to win of who has a and, against b, t in this turn
+
+    def value(a, b, t, known):
+        roll = known.get((b, a, 0), 0.5)
+        rolls = [1 - roll] + [1.0 if a + t + k >= target else known.get((a, b, t + k), 0.5) for k in range(2, 7)]
+        return sum(rolls) / 6, (1 - roll if t == 0 else 1 - known.get((b, a + t, 0), 0.5))
+
+    cells = [(a, b, t) for a in range(target) for b in range(target) for t in range(target - a)]
+    for _ in range(60):
+        win = {(a, b, t): max(value(a, b, t, win)) if t else value(a, b, 0, win)[0] for a, b, t in cells}
+    clear = [(a, b, t) for a, b, t in cells if t >= 2 and abs(value(a, b, t, win)[0] - value(a, b, t, win)[1]) > 0.12]
+    for a, b, t in random.Random(2).sample(clear, 12):
+        s = game.initial()._replace(scores=(a, b), total=t)
+        roll, hold = value(a, b, t, win)
+        result = MCTS(simulations=30_000).search(game, s)
+        assert result.action == (0 if roll > hold else 1), (a, b, t)
+        assert result.value == pytest.approx(2 * max(roll, hold) - 1, abs=0.1)
+
+
+# ---- proofs --------------------------------------------------------------------------------------
+
+
+def test_proofs_are_exact():
+    known, proven = {}, 0
+    for s in walk(CONNECT, 3, 30):
+        if not CONNECT.is_terminal(s) and s.all.bit_count() > 3:
+            result = MCTS(simulations=30_000).search(CONNECT, s)
+            value = backed_up(CONNECT, s, known)[CONNECT.to_move(s)]
+            assert result.action in best_actions(CONNECT, s, known)
+            proven += result.exact
+            if result.exact:
+                assert result.value == value and result.values[CONNECT.to_move(s)] == value == -result.values[1 - CONNECT.to_move(s)]
+                t = s
+                for a in result.line:
+                    t = CONNECT.result(t, a)
+                assert not CONNECT.is_terminal(t) or CONNECT.utility(t, CONNECT.to_move(s)) == value
+    assert proven > 100
+
+
+def test_a_proven_root_ends_the_search():
+    result = MCTS(simulations=1_000_000).search(TICTACTOE, TICTACTOE.read_state("OO./XX./..."))
+    assert result.exact and result.value == 1 and result.action == 5 and result.nodes < 100
+    assert MCTS(simulations=1000, solver=False).search(TICTACTOE, TICTACTOE.read_state("OO./XX./...")).nodes == 1000
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(st.data())
+def test_random_trees(tmp_path_factory, data):
+    """Any tree, whoever's turn it is: its value is proven."""
+    lines, count = [], 0
+
+    def grow(name, depth):
+        nonlocal count
+        if depth == 0 or (depth < 3 and data.draw(st.booleans())):
+            lines.append(f"{name} = {data.draw(st.integers(-1, 1))}")
+            return
+        children = []
+        for _ in range(data.draw(st.integers(1, 3))):
+            count += 1
+            children.append(f"n{count}")
+        lines.append(f"{data.draw(st.sampled_from(['max', 'min']))} {name}: {' '.join(children)}")
+        for child in children:
+            grow(child, depth - 1)
+
+    grow("n0", 4)
+    file = tmp_path_factory.mktemp("trees") / "random.tree"
+    file.write_text("\n".join(lines) + "\n")
+    game = Tree(file)
+    me, known = game.to_move(game.initial()), {}
+    expected = backed_up(game, game.initial(), known)
+    result = MCTS(simulations=3000, interpreted=True).search(game)
+    assert result.exact and result.value == expected[me]
+    assert result.action in best_actions(game, game.initial(), known)
+
+
+def test_utilities_beyond_a_win_are_not_proven():
+    game = zermelo.game("bins:game=1")
+    result = MCTS(simulations=3000, interpreted=True).search(game)
+    assert result.action == 1 and result.value == pytest.approx(1, abs=1) and not result.exact
+    proven = MCTS(simulations=3000, win=50, interpreted=True).search(game)
+    assert proven.action == 1 and proven.value == 1 and proven.exact and proven.line == (1, 0)
+
+
+def test_proofs_are_forgotten_where_they_do_not_hold(tmp_path):
+    """A small win is proven at once; when a greater one is met, the search goes on."""
+    file = tmp_path / "late.tree"
+    file.write_text("max R: A B\nmin A: A1 A2\nA1 = 0.5\nA2 = 0.5\nmin B: C D\nmax C: E F\nE = 0\nF = 5\nmax D: G H\nG = 4\nH = 0\n")
+    for seed in range(10):
+        result = MCTS(simulations=500, seed=seed, interpreted=True).search(Tree(file))
+        assert result.action == 1 and result.value > 2 and not result.exact
+
+
+def test_utilities_that_do_not_sum_to_zero(tmp_path):
+    file = tmp_path / "both.tree"
+    file.write_text("player 0 R: A B\nplayer 1 A: C D\nC = 1 1\nD = 0 0.5\nB = 0.5 -0.5\n")
+    result = MCTS(simulations=2000, interpreted=True).search(Tree(file))
+    assert result.action == 0 and result.values == pytest.approx((1, 1), abs=0.1) and not result.exact
+
+
+# ---- the same each time ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pools(monkeypatch):
+    """The pools that searches have made."""
+    made = []
+
+    class Spy(Pool):
+        def __init__(self, *given):
+            super().__init__(*given)
+            made.append(self)
+
+    monkeypatch.setattr(mcts, "Pool", Spy)
+    return made
+
+
+SETTINGS = [{}, {"solver": False}, {"urgency": 0.3}, {"widening": 0.7}, {"plies": 2}, {"plies": 0}, {"depth": 2}, {"exploration": 0.5}]
+
+
+def tree_of(pool):
+    """Every node of a tree, by its path of actions."""
+    found, todo = {}, [((), 0)]
+    while todo:
+        path, node = todo.pop()
+        first, children = pool.family(node)
+        for i, child in enumerate(children):
+            found[(*path, child.action)] = child
+            todo.append(((*path, child.action), first + i))
+    return found
+
+
+@pytest.mark.parametrize("given", SETTINGS, ids=str)
+def test_interpreted_is_native_node_for_node(pools, given):
+    for game in (TICTACTOE, CONNECT):
+        native = MCTS(simulations=300, **given).search(game)
+        assert told(native) == told(MCTS(simulations=300, interpreted=True, **given).search(game))
+        assert tree_of(pools[-1]) == tree_of(pools[-2])
+        assert native.exact or sum(child.visits for child in pools[-2].family(0)[1]) == native.nodes == 300
+
+
+def test_interpreted_is_native_with_chance_and_three_players(pools):
+    for text in ("pig:target=10", "bins:game=2", "trio"):
+        game = zermelo.game(text)
+        assert told(MCTS(simulations=300).search(game)) == told(MCTS(simulations=300, interpreted=True).search(game))
+        assert tree_of(pools[-1]) == tree_of(pools[-2])
+
+
+def test_a_seed_is_a_search(pools):
+    first, again, other = (MCTS(simulations=20_000, seed=seed).search(CONNECT) for seed in (7, 7, 8))
+    assert told(first) == told(again) and tree_of(pools[0]) == tree_of(pools[1])
+    assert first.scores != other.scores
+
+
+def test_steps_do_not_change_the_tree(monkeypatch, pools):
+    whole = MCTS(simulations=3000).search(TICTACTOE)
+    monkeypatch.setattr(montecarlo, "FIRST", 1)
+    steps = list(MCTS(simulations=3000).deepen(TICTACTOE))
+    assert [r.nodes for r in steps] == [256, 512, 1024, 2048, 3000]
+    assert told(steps[-1]) == told(whole) and tree_of(pools[0]) == tree_of(pools[1])
+
+
+@pytest.mark.parametrize("plies", [None, 0])
+def test_more_actions_than_there_was_room_for(tmp_path, plies):
+    """Room for 64 at first, then a state of 100: met by a playout or by the tree, the search begins again with more."""
+    file = tmp_path / "wide.tree"
+    leaves = [f"L{i}" for i in range(100)]
+    file.write_text("\n".join(["max R: A B", "B = 0.5", f"max A: {' '.join(leaves)}", *(f"{x} = {i / 99}" for i, x in enumerate(leaves))]))
+    result = MCTS(simulations=3000, plies=plies, interpreted=True).search(Tree(file))
+    assert result.line == (0, 99) and result.value == 1 and result.exact
+
+
+# ---- limits ----------------------------------------------------------------------------------------
+
+
+def test_memory_is_what_was_asked(pools):
+    MCTS(simulations=100, memory=1, solver=False).search(TICTACTOE)
+    tracemalloc.start()
+    result = MCTS(simulations=200_000, memory=1, solver=False).search(TICTACTOE)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert result.nodes == 200_000 and result.action == 4 and pools[-1].room * 32 == 1 << 20
+    assert (1 << 20) <= peak < (1 << 20) + (128 << 10)  # the record and Python's own beside it
+
+
+def test_a_full_pool_is_the_same_interpreted(monkeypatch):
+    monkeypatch.setattr(Pool, "clear", lambda self, simulations, width, clear=Pool.clear: clear(self, 10, 10))
+    assert told(MCTS(simulations=300).search(TICTACTOE)) == told(MCTS(simulations=300, interpreted=True).search(TICTACTOE))
+
+
+def test_a_stop_is_answered_at_once():
+    game, late = zermelo.game("tictactoe"), []
+    for number in range(40):
+        stop, asked = Stop(), []
+
+        def ask(stop=stop, asked=asked):
+            asked.append(time.perf_counter())
+            stop.set()
+
+        timer = threading.Timer(0.002 * (number % 10), ask)
+        timer.start()
+        result = MCTS(simulations=10**9, solver=False, memory=16).search(game, stop=stop)
+        late.append(time.perf_counter() - asked[0])
+        assert result.action in range(9) and result.nodes < 10**9
+    assert sorted(late)[-4] < 0.02  # a shared machine may be away for longer now and then
+
+
+def test_stopped_before_it_began():
+    stop = Stop()
+    stop.set()
+    for interpreted in (False, True):
+        result = MCTS(interpreted=interpreted).search(TICTACTOE, stop=stop)
+        assert result.nodes == 1 and result.action in range(9)
+
+
+def test_seconds():
+    began = time.perf_counter()
+    results = list(MCTS(seconds=0.4, solver=False, memory=16).deepen(TICTACTOE))
+    assert 0.3 < time.perf_counter() - began < 1.5
+    assert len(results) > 4 and all(a.nodes < b.nodes for a, b in pairwise(results))
+
+
+def test_limits_of_simulations():
+    assert MCTS(interpreted=True, solver=False, nodes=30).search(TICTACTOE).nodes == 30
+    assert MCTS(interpreted=True, solver=False, nodes=30, simulations=20).search(TICTACTOE).nodes == 20
+    assert MCTS(solver=False).search(TICTACTOE).nodes == 10_000
+    assert MCTS(solver=False, depth=1).search(TICTACTOE).depth == 1
+
+
+def test_terminal_and_chance_roots():
+    over = MCTS().search(TICTACTOE, TICTACTOE.read_state("XXX/OO./..."))
+    assert over.action is None and over.values == (1, -1) and over.exact
+    with pytest.raises(ZermeloError, match="expected a state where a player is to move"):
+        MCTS().search(zermelo.game("kuhn"))
+    with pytest.raises(ZermeloError, match="expected a state of tictactoe"):
+        MCTS().search(TICTACTOE, (1, 2, 3))
+
+
+BAD = [
+    {"simulations": 0},
+    {"simulations": 2.5},
+    {"simulations": 1 << 32},
+    {"exploration": -1},
+    {"exploration": float("nan")},
+    {"urgency": float("inf")},
+    {"widening": 0},
+    {"plies": -1},
+    {"win": 0},
+    {"memory": 0},
+    {"memory": 1 << 18},
+    {"seed": None},
+    {"depth": -1},
+    {"nodes": 0},
+    {"seconds": -1},
+]
+
+
+@pytest.mark.parametrize("wrong", BAD, ids=str)
+def test_bad_settings(wrong):
+    with pytest.raises(ZermeloError, match=r"^MCTS: expected [^\n]+, not "):
+        MCTS(**wrong)
