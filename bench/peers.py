@@ -78,19 +78,18 @@ def easyai_playouts(game: str, n: int) -> Callable[[], float] | None:
     return work
 
 
-def openspiel_mcts(game: str, simulations: int, searches: float, exploration: float) -> Callable[[], float] | None:
-    """Searches of so many simulations by OpenSpiel's C++ MCTS, one uniform playout each; a part of one where it is slow."""
+def openspiel_mcts(game: str, simulations: int, searches: int, exploration: float) -> Callable[[], float] | None:
+    """Searches of so many simulations by OpenSpiel's C++ MCTS, one uniform playout each."""
     pyspiel = installed("pyspiel")
     if pyspiel is None or (game.startswith("python_") and installed("open_spiel.python.games") is None):
         return None
     rules = pyspiel.load_game(game)
     start = rules.new_initial_state()
-    each = min(simulations, int(simulations * searches))
 
     def work() -> float:
-        for seed in range(max(1, int(searches))):
+        for seed in range(searches):
             evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-            pyspiel.MCTSBot(rules, evaluator, exploration, each, 1000, False, seed, False).mcts_search(start)
-        return each * max(1, int(searches))
+            pyspiel.MCTSBot(rules, evaluator, exploration, simulations, 1000, False, seed, False).mcts_search(start)
+        return simulations * searches
 
     return work

@@ -47,8 +47,26 @@ def test_the_readmes_python_runs(clone):
     assert board[-2:] == ["X . . . . . .", "1 2 3 4 5 6 7"]
 
 
-@pytest.mark.parametrize("command", [line[2:] for block in blocks(README, "console") for line in block.splitlines()])
-def test_the_readmes_commands_end_well(clone, command):
+SEARCH = (ROOT / "docs" / "search.md").read_text()
+COMMANDS = [line[2:] for text in (README, SEARCH) for block in blocks(text, "console") for line in block.splitlines()]
+
+
+def test_the_python_about_searching_runs():
+    done = subprocess.run([sys.executable, "-c", blocks(SEARCH, "python")[0]], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("2000 ")
+
+
+def test_the_nodes_of_the_documentation_are_those_searched():
+    told = dict(re.findall(r"^\| ([^|]+?) \| ([\d,]+) \|$", SEARCH, re.MULTILINE))
+    game = zermelo.game("connect4")
+    switches = {"all of it": {}, "without the table": {"table": None}, "without deepening": {"deepening": False}}
+    for what, settings in switches.items():
+        assert zermelo.AlphaBeta(depth=11, **settings).search(game).nodes == int(told[what].replace(",", "")), what
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_commands_of_the_documentation_end_well(clone, command):
     program, *words = shlex.split(command)
     assert program == "zermelo"
     done = subprocess.run([sys.executable, "-m", "zermelo", *words], capture_output=True, text=True, cwd=clone, env=os.environ, check=False)

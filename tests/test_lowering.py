@@ -77,7 +77,7 @@ class Odd(Game):
         return total + TABLE[s.i % 2, a + 1] - TABLE[1 - s.i % 2][2] * (s.i > 1 or s.flag) + (10 if not s.flag and s.i else 20)
 
     def noisy(self, s, a):
-        return s.t[0] in (1, -1, 5) and 0 <= s.i < 4 or s.i not in (2, 3)
+        return (s.t[0] in (1, -1, 5) and 0 <= s.i < 4) or s.i not in (2, 3)
 
     def key(self, s):
         word = helper(s.w, 12) if s.i else u64(popcount(s.w))

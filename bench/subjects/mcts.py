@@ -26,11 +26,11 @@ def tables() -> Iterator[Table]:
         "python_tic_tac_toe",
         300,
         50,
-        0.05,
+        1,
     )
 
 
-def _table(title: str, ours: str, spiel: str, bar: float, searches: int, theirs: float) -> Table:
+def _table(title: str, ours: str, spiel: str, bar: float, searches: int, theirs: int) -> Table:
     return Table(
         f"MCTS on {title}, one thread",
         "simulations/s",

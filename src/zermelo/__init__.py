@@ -1,9 +1,8 @@
-"""Zermelo: write the rules of a game once, in plain Python, and have them played, solved and explained.
+"""Zermelo: write the rules of a game once, in plain Python, and have it played interpreted, natively and on a GPU.
 
-    import zermelo
-    game = zermelo.game("connect4", width=7, height=6)
-    zermelo.perft(game, 8)
-    zermelo.playouts(game, 100_000, seed=1)
+>>> import zermelo
+>>> zermelo.perft(zermelo.game("connect4", width=7, height=6), 7)
+823536
 """
 
 from __future__ import annotations
@@ -31,16 +30,35 @@ from .errors import LoweringError, ZermeloError
 from .game import CHANCE, Game
 from .registry import game, names
 from .rng import below, draw, mix, split, unit
+from .search.alphabeta import AlphaBeta
+from .search.expectiminimax import Expectiminimax
+from .search.maxn import MaxN, Paranoid
+from .search.mcts import MCTS
+from .search.minimax import Minimax
+from .search.montecarlo import MonteCarlo
+from .search.names import searcher
 from .search.perft import perft
 from .search.playouts import Playouts, playouts
+from .search.searcher import Result, Searcher
+from .search.work import Stop
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
+    "MCTS",
+    "AlphaBeta",
+    "Expectiminimax",
     "Game",
     "LoweringError",
+    "MaxN",
+    "Minimax",
+    "MonteCarlo",
+    "Paranoid",
     "Playouts",
+    "Result",
+    "Searcher",
+    "Stop",
     "ZermeloError",
     "below",
     "bit",
@@ -62,6 +80,7 @@ __all__ = [
     "playouts",
     "popcount",
     "rest",
+    "searcher",
     "split",
     "u8",
     "u16",

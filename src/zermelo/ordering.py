@@ -175,7 +175,8 @@ def plot(results: list[Measured], file: Path) -> None:
         row = {r.depth: r.mean for r in results if r.order == order}
         axes.plot(list(row), list(row.values()), "o", color=colours[order], label=f"{order}, measured")
     for text, order in formulas(b, 1):
-        axes.plot(depths, [formulas(b, d)[text, order] for d in depths], "--", color=colours[order], linewidth=1, label=text)
+        style = ":" if "3d/4" in text else "--"  # two formulas are about the random order
+        axes.plot(depths, [formulas(b, d)[text, order] for d in depths], style, color=colours[order], linewidth=1, label=text)
     axes.set(yscale="log", xlabel="depth d in plies", ylabel="leaves looked at", xticks=depths)
     axes.set_title(f"Alpha-beta on uniform random trees, b = {b}, {len(results[0].leaves)} of each depth")
     axes.legend(fontsize="small")

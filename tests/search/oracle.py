@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ def two_sided(game: Game, s: Any, depth: int = -1) -> float:
 def solved(game: Game) -> Any:
     """The same for larger games, with what was found kept: a function of a state."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def value(s: Any) -> float:
         if game.is_terminal(s):
             return float(game.utility(s, 0))

@@ -147,7 +147,7 @@ def test_native_searches_are_exact_and_the_interpreters_node_for_node(text):
             assert abs(result.values[0] - value(s)) < 0.001
             if native != AlphaBeta(distance=True):
                 assert result.values[0] == value(s)
-        if len(list(game.actions(s))) and text != "tictactoe":
+        if list(game.actions(s)) and text != "tictactoe":
             for searcher in (AlphaBeta.plain, AlphaBeta):
                 fast, slow = searcher().search(game, s), searcher(interpreted=True).search(game, s)
                 assert (fast.nodes, fast.evaluations, fast.line, fast.scores) == (slow.nodes, slow.evaluations, slow.line, slow.scores)

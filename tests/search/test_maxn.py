@@ -38,7 +38,7 @@ def test_maxn_is_brute_force(game):
         assert result.scores == {a: vector(game, game.result(s, a), depth - 1)[mover] for a in game.actions(s)}
         assert is_legal(game, s, result)
         if result.action is not None:
-            assert result.action == max(game.actions(s), key=lambda a: result.scores[a])  # noqa: B023 - the first of equals
+            assert result.action == max(game.actions(s), key=lambda a: result.scores[a])  # the first of equals
     assert steps[-1].exact
     assert steps[-1].values == vector(game, s)
 

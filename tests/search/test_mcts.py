@@ -271,6 +271,26 @@ def test_more_actions_than_there_was_room_for(tmp_path, plies):
     assert result.line == (0, 99) and result.value == 1 and result.exact
 
 
+def test_threads_are_trees_added_up(pools):
+    """A thread's tree does not know of the others, so the result is the same each time."""
+    results = [told(MCTS(simulations=30_001, threads=3, solver=False, interpreted=False).search(CONNECT)) for _ in range(2)]
+    assert results[0] == results[1] and results[0].nodes == 30_001 and len(pools) == 6
+    families = [{c.action: c for c in pool.family(0)[1]} for pool in pools[:3]]
+    assert [sum(c.visits for c in family.values()) for family in families] == [10_001, 10_000, 10_000]
+    assert families[0] != families[1] != families[2]
+    visits = {a: sum(family[a].visits for family in families) for a in range(4)}
+    means = {a: sum(family[a].visits * family[a].mean for family in families) / visits[a] for a in range(4)}
+    assert results[0].action == max(visits, key=visits.get) and results[0].scores == pytest.approx(means)
+    assert results[0].values == pytest.approx((results[0].value, -results[0].value))
+    assert told(MCTS(simulations=2, threads=8, interpreted=True).search(CONNECT)).nodes == 2
+
+
+def test_threads_end_with_a_proof():
+    s = TICTACTOE.read_state("OO./XX./...")
+    result = MCTS(simulations=10**9, threads=2).search(TICTACTOE, s)
+    assert result.exact and result.value == 1 and result.line == (5,)
+
+
 # ---- limits ----------------------------------------------------------------------------------------
 
 
@@ -349,6 +369,7 @@ BAD = [
     {"win": 0},
     {"memory": 0},
     {"memory": 1 << 18},
+    {"threads": 0},
     {"seed": None},
     {"depth": -1},
     {"nodes": 0},

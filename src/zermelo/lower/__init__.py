@@ -1,14 +1,14 @@
 """Lowering: from rules and algorithms in Python to native code, and to code for a GPU.
 
-source.py      one function as a tree, refused early if it can't be lowered
-program.py     every function and constant that an entry point needs
-nodes.py, infer.py   words and numbers told apart
-emit.py, generate.py the generated module
-intrinsics.py, compile.py  the module compiled by numba
-objects.py, cache.py, entry.py  object code kept, loaded and called
-device.py      the module as a CUDA kernel
+| file | what it does |
+| --- | --- |
+| `source.py` | one function as a tree, refused early if it cannot be lowered |
+| `program.py`, `rules.py`, `instead.py` | every function and constant that an entry point needs; what to write instead |
+| `nodes.py`, `values.py`, `infer.py` | words and numbers told apart |
+| `assigned.py`, `reals.py` | variables that have no value yet, floats where whole numbers belong |
+| `fold.py`, `expressions.py`, `emit.py`, `generate.py` | the generated module |
+| `intrinsics.py`, `compile.py` | the module compiled by numba |
+| `objects.py`, `cache.py`, `entry.py` | object code kept, loaded and called |
+| `gpu.py`, `device.py` | the module as a CUDA kernel |
+| `memory.py` | large tables for algorithms |
 """
-
-from .entry import native
-
-__all__ = ["native"]

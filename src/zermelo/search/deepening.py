@@ -27,6 +27,7 @@ class Progress:
     depth: int = 0
     left: int = 0  # nodes that may be spent, 0 for no limit
     ended: bool = False  # whether the last depth met nothing but ends of the game
+    is_sampled: bool = False  # whether any depth looked at some outcomes of chance only: the table may hold what it found
 
     def __post_init__(self) -> None:
         self.order = list(self.game.actions(self.s))
@@ -89,7 +90,7 @@ class Deepening(Searcher):
         raise NotImplementedError
 
 
-def answer(at: Progress, work: Any, values: tuple[float, ...], is_sampled: bool = False) -> Result:
+def answer(at: Progress, work: Any, values: tuple[float, ...]) -> Result:
     """The record of a depth as a Result, where `values` is what the best action or chance is worth to each player.
 
     A chance node of which some outcomes are missing is worth nothing known, nor is a state none of whose actions
@@ -114,5 +115,5 @@ def answer(at: Progress, work: Any, values: tuple[float, ...], is_sampled: bool 
         evaluations=int(work.evaluations),
         seconds=at.clock.seconds,
         scores={a: float(v) for a, v in zip(at.moves[:searched], work.scores) if math.isfinite(v)},
-        exact=at.ended and not is_sampled,
+        exact=at.ended and not at.is_sampled,
     )

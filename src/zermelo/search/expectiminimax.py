@@ -96,7 +96,8 @@ class Expectiminimax(Deepening):
         if work.is_outside:
             raise ZermeloError(f"Expectiminimax: expected bounds that hold every value, and {work.outside:g} is not in {low:g} to {high:g}")
         values = tuple(float(work.worth) if p == at.me else -float(work.worth) for p in range(2))
-        return answer(at, work, values, bool(work.sampled)), work
+        at.is_sampled |= bool(work.sampled)
+        return answer(at, work, values), work
 
 
 def _is_range(bounds: Any) -> bool:

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,9 +29,9 @@ from ..game import CHANCE, Game, State
 from ..lower.memory import load, store, to_real, to_word
 from ..rng import below, step, unit
 from . import montecarlo
-from .montecarlo import check_seed, first_word, is_count, playout, progress, refuse_chance
+from .montecarlo import check_seed, first_word, is_count, playout, progress, refuse_chance, room_for
 from .playouts import LIMIT
-from .pool import ABOUT, ACTION, BONUS, LOW, MOST, OPEN, PROVEN, UNVISITED, WORDS, Pool, bonus_of, preferred, put
+from .pool import ABOUT, ACTION, BONUS, LOW, MOST, OPEN, PROVEN, UNVISITED, WORDS, Pool, bonus_of, preferred, put, together
 from .proofs import conclude, forget_proofs, recall
 from .searcher import Clock, Result, Searcher
 from .work import Fields, Stop, prepare
@@ -54,6 +55,8 @@ class MCTS(Searcher):
     solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game
         turns out to have others). A proven loss is not tried again, and a proven root ends the search.
     memory: MiB of nodes; when they are full the tree stays as it is, and playouts go on from its leaves.
+    threads: so many trees, each with its part of the simulations and the memory, whose visits are added up at the end (root
+        parallel): the same seed still gives the same result.
     """
 
     simulations: int | None = None
@@ -64,6 +67,7 @@ class MCTS(Searcher):
     solver: bool = True
     win: float = 1.0
     memory: int = 256
+    threads: int = 1
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -82,6 +86,8 @@ class MCTS(Searcher):
             raise ZermeloError(f"MCTS: expected a win above 0, not {self.win!r}")
         if not is_count(self.memory, 1, 1 << 17):
             raise ZermeloError(f"MCTS: expected a memory of 1 to 131,072 MiB, not {self.memory!r}")
+        if not is_count(self.threads, 1, 256):
+            raise ZermeloError(f"MCTS: expected from 1 to 256 threads, not {self.threads!r}")
         check_seed("MCTS", self.seed)
 
     def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
@@ -91,25 +97,31 @@ class MCTS(Searcher):
             yield over
             return
         refuse_chance("MCTS", game, s)
-        stop, clock, count = stop or Stop(), Clock(), game.count(s)
-        pool = Pool(self.memory, self.interpreted)
-        if pool.most <= count:
-            raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for the {count:,} actions of this state of {game.name}")
-
+        stop, clock, width = stop or Stop(), Clock(), room_for(game.count(s))
+        pools = [Pool((self.memory << 20) // self.threads, self.interpreted) for _ in range(min(self.threads, self._limit()))]
+        if pools[0].most <= width:
+            raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for a state of {game.count(s):,} actions of {game.name}")
+        prepare(game, search, fields(game, width), self.interpreted)  # once, before the threads need it
         with stop.after(self.seconds):
-            for work in progress(partial(self._start, game, s, pool), KEPT, count, self.interpreted, self._limit(), stop, clock):
-                yield result_of(game, s, pool, work, clock, self.win)
+            for trees in side_by_side([self._grow(game, s, i, pool, width, stop, clock) for i, pool in enumerate(pools)]):
+                yield result_of(game, s, trees, clock, self.win)
+
+    def _grow(self, game: Game, s: State, number: int, pool: Pool, width: int, stop: Stop, clock: Clock) -> Iterator[Grown]:
+        """One tree as it grows, with its share of the simulations."""
+        limit = (self._limit() - number - 1) // self.threads + 1
+        for work in progress(partial(self._start, game, s, number, pool, limit), KEPT, width, self.interpreted, limit, stop, clock):
+            yield Grown(pool, work)
 
     def _limit(self) -> int:
         given = [n for n in (self.simulations, self.nodes) if n is not None]
         return min(given) if given else MOST if self.seconds is not None else 10_000
 
-    def _start(self, game: Game, s: State, pool: Pool, width: int) -> tuple[Any, dict[str, Any]]:
+    def _start(self, game: Game, s: State, number: int, pool: Pool, limit: int, width: int) -> tuple[Any, dict[str, Any]]:
         run = prepare(game, search, fields(game, width), self.interpreted)
-        pool.clear(self._limit(), width)
+        pool.clear(limit, width)
         return run, {
             "start": game.layout.pack(s),
-            "random": first_word(self.seed),
+            "random": first_word(self.seed, number),
             "plies": LIMIT if self.plies is None else self.plies,
             "pool": pool.table,
             "room": pool.room,
@@ -150,32 +162,64 @@ def fields(game: Game, width: int) -> Fields:
     ]
 
 
-def result_of(game: Game, s: State, pool: Pool, work: Any, clock: Clock, win: float) -> Result:
-    """What the tree says about its root."""
-    me, (first, found) = game.to_move(s), pool.family(0)
-    best = preferred(found, win)
-    sums = work.sums[found.index(best)]
-    values = [-best.mean if best.proven else float(sums[p]) / max(best.visits, 1) for p in range(game.players)]
+class Grown(NamedTuple):
+    """A tree and the record of its search."""
+
+    pool: Pool
+    work: Any
+
+
+def side_by_side(growing: list[Iterator[Grown]]) -> Iterator[list[Grown]]:
+    """The trees as they grow, each in a thread of its own, until all have grown or one is proven."""
+    if len(growing) == 1:
+        yield from ([tree] for tree in growing[0])
+        return
+    trees: list[Grown | None] = [None] * len(growing)
+    with ThreadPoolExecutor(len(growing)) as workers:
+        while any(news := list(workers.map(lambda tree: next(tree, None), growing))):
+            trees = [new or old for new, old in zip(news, trees, strict=True)]
+            grown = [tree for tree in trees if tree is not None]
+            yield grown
+            if any(tree.pool.is_proven for tree in grown):
+                return
+
+
+def result_of(game: Game, s: State, trees: list[Grown], clock: Clock, win: float) -> Result:
+    """What the trees say about their root."""
+    me, families = game.to_move(s), [tree.pool.family(0) for tree in trees]
+    roots = together([found for _, found in families])
+    best = preferred(roots, win)
+    places = [[c.action for c in found].index(best.action) for _, found in families]
+    values = [-best.mean] * game.players
+    if not best.proven:
+        values = [
+            sum(float(tree.work.sums[i][p]) for tree, i in zip(trees, places, strict=True)) / max(best.visits, 1)
+            for p in range(game.players)
+        ]
     values[me] = best.mean if best.visits else 0.0
-    means = {c.action: c.mean + 0.0 for c in found if c.visits}
+    means = {c.action: c.mean + 0.0 for c in roots if c.visits}
+
+    most = max(range(len(trees)), key=lambda k: (families[k][1][places[k]].proven, families[k][1][places[k]].visits))
+    pool, (first, found), i = trees[most].pool, families[most], places[most]
     line, t = [], s
     while True:
-        line.append(next(a for a in game.actions(t) if i64(a) == best.action))  # an action that is a word has no sign
+        line.append(next(a for a in game.actions(t) if i64(a) == found[i].action))  # an action that is a word has no sign
         t = game.result(t, line[-1])
-        first, found = pool.family(first + found.index(best))
-        if not found or game.to_move(t) == CHANCE or not (best := preferred(found, win)).visits:
+        first, found = pool.family(first + i)
+        if not found or game.to_move(t) == CHANCE or not (chosen := preferred(found, win)).visits:
             break
+        i = found.index(chosen)
     return Result(
         action=line[0],
         value=values[me] + 0.0,
         values=tuple(v + 0.0 for v in values),  # a zero has no sign
         line=tuple(line),
-        depth=int(work.deepest),
-        nodes=int(work.simulations),
-        evaluations=int(work.playouts),
+        depth=max(int(tree.work.deepest) for tree in trees),
+        nodes=sum(int(tree.work.simulations) for tree in trees),
+        evaluations=sum(int(tree.work.playouts) for tree in trees),
         seconds=clock.seconds,
         scores={a: means[i64(a)] for a in game.actions(s) if i64(a) in means},
-        exact=pool.nodes(0, 1)[0][ABOUT] & 0xFF == PROVEN,
+        exact=any(tree.pool.is_proven for tree in trees),
     )
 
 

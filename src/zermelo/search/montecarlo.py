@@ -54,14 +54,16 @@ class MonteCarlo(Searcher):
         stop, clock, moves = stop or Stop(), Clock(), list(game.actions(s))
         limit = self.playouts * len(moves) if self.nodes is None else min(self.nodes, self.playouts * len(moves))
         with stop.after(self.seconds):
-            for work in progress(partial(self._start, game, s), ("played", "sums"), len(moves), self.interpreted, limit, stop, clock):
+            for work in progress(
+                partial(self._start, game, s), ("played", "sums"), room_for(len(moves)), self.interpreted, limit, stop, clock
+            ):
                 yield self._result(game, s, moves, work, clock)
 
     def _start(self, game: Game, s: State, width: int) -> tuple[Any, dict[str, Any]]:
         run = prepare(game, flat, fields(game, width), self.interpreted)
         return run, {
             "start": game.layout.pack(s),
-            "random": first_word(self.seed),
+            "random": first_word(self.seed, 0),
             "plies": LIMIT if self.depth is None else self.depth - 1,
         }
 
@@ -164,7 +166,6 @@ def progress(
     `start(width)` gives the algorithm and what its record begins with; the fields `kept`, and how many simulations
     and which random words there were, go from one call to the next. So a search is the same however it is cut in pieces.
     """
-    width = max(64, 1 << (width - 1).bit_length())
     run, given = start(width)
     step_size = FIRST if interpreted else FIRST << 8
     done, began = 0, clock.seconds
@@ -173,7 +174,7 @@ def progress(
         if work.widest > width:  # more actions than there was room for: all over again with more
             if work.widest > MANY:
                 raise ZermeloError(f"expected a game of at most {MANY:,} actions in a state, and one has {int(work.widest):,}")
-            width = 1 << (int(work.widest) - 1).bit_length()
+            width = room_for(int(work.widest))
             run, given = start(width)
             done = 0
             continue
@@ -187,9 +188,14 @@ def progress(
         step_size = done if spent < PAUSE / 2 else max(1, int((done - last) * PAUSE / spent))
 
 
-def first_word(seed: int) -> int:
-    """Where the random words of this seed begin: any word but 0."""
-    return split(seed & FULL, 0) | 1
+def room_for(actions: int) -> int:
+    """The length of a row that holds so many actions."""
+    return max(64, 1 << (actions - 1).bit_length())
+
+
+def first_word(seed: int, number: int) -> int:
+    """Where the random words of this seed begin, for the search of this number: any word but 0."""
+    return split(seed & FULL, number) | 1
 
 
 def is_count(x: object, least: int, most: int) -> bool:

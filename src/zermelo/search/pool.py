@@ -25,10 +25,10 @@ UNVISITED = 2.0**500  # the bonus of a node that must be tried before all others
 
 
 class Pool:
-    """Memory for nodes: at most so many MiB, and no more than `simulations` with `width` actions each can fill."""
+    """Memory for nodes: at most so many bytes, and no more than `simulations` with `width` actions each can fill."""
 
-    def __init__(self, mebibytes: int, interpreted: bool):
-        self.most, self._interpreted = (mebibytes << 20) // (8 * WORDS), interpreted
+    def __init__(self, size: int, interpreted: bool):
+        self.most, self._interpreted = size // (8 * WORDS), interpreted
 
     def clear(self, simulations: int, width: int) -> None:
         """An empty pool. Interpreted, only the words in use take memory."""
@@ -51,6 +51,11 @@ class Pool:
         found = self.nodes(about >> 32, about >> 16 & 0xFFFF)
         return about >> 32, [Child(i64(w[ACTION]), w[BONUS] & LOW, to_real(w[MEAN]), w[ABOUT] & 0xFF == PROVEN) for w in found]
 
+    @property
+    def is_proven(self) -> bool:
+        """Whether the value of the root is."""
+        return self.nodes(0, 1)[0][ABOUT] & 0xFF == PROVEN
+
 
 class Child(NamedTuple):
     """What the tree knows of an action."""
@@ -59,6 +64,18 @@ class Child(NamedTuple):
     visits: int
     mean: float
     proven: bool
+
+
+def together(families: list[list[Child]]) -> list[Child]:
+    """The children of one node as several trees know them: visits are added, and what one has proven holds for all."""
+    if len(families) == 1:
+        return families[0]
+    found = []
+    for action in [c.action for c in families[0]]:
+        same = [c for family in families for c in family if c.action == action]
+        visits, known = sum(c.visits for c in same), [c.mean for c in same if c.proven]
+        found.append(Child(action, visits, known[0] if known else sum(c.mean * c.visits for c in same) / max(visits, 1), bool(known)))
+    return found
 
 
 def preferred(found: list[Child], win: float) -> Child:

@@ -84,7 +84,7 @@ _prepared: WeakKeyDictionary[Game, dict[Any, Callable[..., Any]]] = WeakKeyDicti
 
 
 def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callable[..., Any]:
-    from ..lower import native
+    from ..lower.entry import native  # brings llvmlite, which the interpreter does not need
 
     record = record_of(fields)
     run = native(game, function, record)
