@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.errors import ZermeloError
+from zermelo.games.mnk import MNK
 from zermelo.games.tree import Tree
+from zermelo.lower.memory import to_real
 from zermelo.search import mcts, montecarlo
 from zermelo.search.mcts import MCTS
 from zermelo.search.pool import Pool
@@ -24,6 +26,17 @@ from zermelo.search.work import Stop
 
 TICTACTOE = zermelo.game("tictactoe")
 CONNECT = zermelo.game("connect4:width=4,height=4,line=3")
+LINES = (3, 2, 3, 2, 4, 2, 3, 2, 3)  # that each cell of tic-tac-toe is part of
+
+
+class Centre(MNK):
+    """Tic-tac-toe that knows a good order."""
+
+    def order(self, s, a):
+        return LINES[a]
+
+
+CENTRE = Centre()
 
 
 def told(result):
@@ -41,6 +54,20 @@ def solved():
     known = {}
     backed_up(TICTACTOE, TICTACTOE.initial(), known)
     return known
+
+
+@pytest.fixture
+def pools(monkeypatch):
+    """The pools that searches have made."""
+    made = []
+
+    class Spy(Pool):
+        def __init__(self, *given):
+            super().__init__(*given)
+            made.append(self)
+
+    monkeypatch.setattr(mcts, "Pool", Spy)
+    return made
 
 
 # ---- what it finds -------------------------------------------------------------------------------
@@ -199,24 +226,25 @@ def test_utilities_that_do_not_sum_to_zero(tmp_path):
     assert result.action == 0 and result.values == pytest.approx((1, 1), abs=0.1) and not result.exact
 
 
+def test_priors_and_widening_follow_the_order(solved, pools):
+    MCTS(simulations=40, puct=True, interpreted=True).search(CENTRE)
+    pool, found = pools[-1], [c.action for c in pools[-1].family(0)[1]]
+    assert found == [4, 0, 2, 6, 8, 1, 3, 5, 7]
+    priors = [to_real(pool.table[4 * pool.room + 1 + i]) for i in range(9)]
+    assert priors == pytest.approx([w / (1 + 4 / 2 + 4 / 6) for w in [1] + [1 / 2] * 4 + [1 / 6] * 4]) and sum(priors) == pytest.approx(1)
+    for simulations, tried in ((1, 1), (3, 2), (8, 3), (15, 4)):
+        MCTS(simulations=simulations, widening=1, solver=False, interpreted=True).search(CENTRE)
+        assert [c.action for c in pools[-1].family(0)[1] if c.visits] == found[:tried]
+    for s in walk(CENTRE, 6, 10):
+        if not CENTRE.is_terminal(s):
+            assert MCTS(simulations=5000, puct=True).search(CENTRE, s).action in best_actions(TICTACTOE, s, solved)
+            assert MCTS(simulations=5000, widening=2).search(CENTRE, s).action in best_actions(TICTACTOE, s, solved)
+
+
 # ---- the same each time ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def pools(monkeypatch):
-    """The pools that searches have made."""
-    made = []
-
-    class Spy(Pool):
-        def __init__(self, *given):
-            super().__init__(*given)
-            made.append(self)
-
-    monkeypatch.setattr(mcts, "Pool", Spy)
-    return made
-
-
-SETTINGS = [{}, {"solver": False}, {"urgency": 0.3}, {"widening": 0.7}, {"plies": 2}, {"plies": 0}, {"depth": 2}, {"exploration": 0.5}]
+SETTINGS = [{}, {"solver": False}, {"urgency": 0.3}, {"widening": 0.7}, {"plies": 2}, {"plies": 0}, {"depth": 2}, {"puct": True}]
 
 
 def tree_of(pool):
@@ -233,7 +261,7 @@ def tree_of(pool):
 
 @pytest.mark.parametrize("given", SETTINGS, ids=str)
 def test_interpreted_is_native_node_for_node(pools, given):
-    for game in (TICTACTOE, CONNECT):
+    for game in (CENTRE, CONNECT):
         native = MCTS(simulations=300, **given).search(game)
         assert told(native) == told(MCTS(simulations=300, interpreted=True, **given).search(game))
         assert tree_of(pools[-1]) == tree_of(pools[-2])
@@ -301,6 +329,8 @@ def test_memory_is_what_was_asked(pools):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert result.nodes == 200_000 and result.action == 4 and pools[-1].room * 32 == 1 << 20
+    MCTS(simulations=100_000, memory=1, puct=True).search(TICTACTOE)
+    assert (1 << 20) - 40 < pools[-1].room * 40 <= 1 << 20
     assert (1 << 20) <= peak < (1 << 20) + (128 << 10)  # the record and Python's own beside it
 
 

@@ -26,7 +26,7 @@ from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
 from . import ordered
-from .minimax import INFINITE, actions, deep_enough, fields, keep_line, must_stop, result_of
+from .minimax import INFINITE, PLIES, WIDTH, actions, deep_enough, fields, keep_line, must_stop, result_of
 from .searcher import Clock, Result, Searcher, two_players
 from .work import Fields, Stop, prepare
 
@@ -91,6 +91,7 @@ class AlphaBeta(Searcher):
             yield over
             return
         stop = stop or Stop()
+        prepare(game, ordered.root, ordered.fields(game, PLIES, WIDTH), self.interpreted)  # compiling is not searching
         clock = Clock()
         memory = ordered.Memory(0 if self.table is None else self.table, self.interpreted)
         moves, best = list(game.actions(s)), None
@@ -168,7 +169,7 @@ class AlphaBeta(Searcher):
             depth=ordered.ENDLESS if depth is None else depth,
             limit=left,
             many=len(moves),
-            first=[*map(i64, moves), *[0] * (width - len(moves))],
+            first=[*(moves if self.interpreted else map(i64, moves)), *[0] * (width - len(moves))],
             table=memory.table,
             mask=memory.mask,
             has_table=int(self.table is not None),
@@ -202,6 +203,7 @@ class PlainAlphaBeta(Searcher):
             yield over
             return
         stop = stop or Stop()
+        prepare(game, root, plain_fields(game, PLIES, WIDTH), self.interpreted)  # compiling is not searching
         clock = Clock()
         with stop.after(self.seconds):
             yield deep_enough(self._search, game, s, stop, clock)

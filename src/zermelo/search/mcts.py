@@ -16,10 +16,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from ..rng import below, step, unit
 from . import montecarlo
 from .montecarlo import check_seed, first_word, is_count, playout, progress, refuse_chance, room_for
 from .playouts import LIMIT
-from .pool import ABOUT, ACTION, BONUS, LOW, MOST, OPEN, PROVEN, UNVISITED, WORDS, Pool, bonus_of, preferred, put, together
+from .pool import ABOUT, ACTION, BONUS, LOW, MOST, OPEN, PROVEN, UNVISITED, WORDS, Grown, Pool, bonus_of, put, result_of, side_by_side
 from .proofs import conclude, forget_proofs, recall
 from .searcher import Clock, Result, Searcher
 from .work import Fields, Stop, prepare
@@ -50,6 +49,8 @@ class MCTS(Searcher):
     depth: plies that the tree may reach; nodes: the same limit as simulations, under the name all searches know.
     exploration: C, in units of the greatest utility seen; sqrt(2) is UCB1.
     urgency: what an action that was never tried is taken to be worth; None: all are tried before any is tried again.
+    puct: choose by mean + C * prior * sqrt(N) / (1 + n) instead; the priors fall with the rank in the game's `order`, and an action
+        that was never tried is worth its urgency, 0 for None.
     widening: k where only the first k * sqrt(N) + 1 children of a node count, in the game's `order`; None: all.
     plies: actions of a playout, after which EVAL takes the place of UTILITY (0: no playouts); None: to the end of the game.
     solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game
@@ -62,6 +63,7 @@ class MCTS(Searcher):
     simulations: int | None = None
     exploration: float = math.sqrt(2)
     urgency: float | None = None
+    puct: bool = False
     widening: float | None = None
     plies: int | None = None
     solver: bool = True
@@ -98,7 +100,9 @@ class MCTS(Searcher):
             return
         refuse_chance("MCTS", game, s)
         stop, clock, width = stop or Stop(), Clock(), room_for(game.count(s))
-        pools = [Pool((self.memory << 20) // self.threads, self.interpreted) for _ in range(min(self.threads, self._limit()))]
+        pools = [
+            Pool((self.memory << 20) // self.threads, WORDS + self.puct, self.interpreted) for _ in range(min(self.threads, self._limit()))
+        ]
         if pools[0].most <= width:
             raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for a state of {game.count(s):,} actions of {game.name}")
         prepare(game, search, fields(game, width), self.interpreted)  # once, before the threads need it
@@ -128,10 +132,11 @@ class MCTS(Searcher):
             "deep": DEEPEST if self.depth is None else min(self.depth, DEEPEST),
             "exploration": self.exploration,
             "reach": LEAST,
+            "priors": WORDS * pool.room if self.puct else 0,
             "first": UNVISITED if self.urgency is None else 0.0,
             "urgency": 0.0 if self.urgency is None else self.urgency,
             "widening": self.widening or 0.0,
-            "turns": int(self.urgency is None and self.widening is None),
+            "turns": int(self.urgency is None and self.widening is None and not self.puct),
             "solver": int(self.solver and game.players == 2 and not game.has_chance),
             "win": self.win,
         }
@@ -154,73 +159,14 @@ def fields(game: Game, width: int) -> Fields:
         ("first", "f8", ()),  # the bonus of a new node
         ("urgency", "f8", ()),  # its mean
         ("widening", "f8", ()),
+        ("priors", "i8", ()),  # where in the pool they begin, 0 if there are none
+        ("worth", "i8", (width,)),
         ("turns", "i8", ()),  # whether the children of a node are tried one after another before any is tried again
         ("solver", "i8", ()),
         ("win", "f8", ()),
         ("playouts", "i8", ()),
         ("path", "i8", (DEEPEST + 1,)),
     ]
-
-
-class Grown(NamedTuple):
-    """A tree and the record of its search."""
-
-    pool: Pool
-    work: Any
-
-
-def side_by_side(growing: list[Iterator[Grown]]) -> Iterator[list[Grown]]:
-    """The trees as they grow, each in a thread of its own, until all have grown or one is proven."""
-    if len(growing) == 1:
-        yield from ([tree] for tree in growing[0])
-        return
-    trees: list[Grown | None] = [None] * len(growing)
-    with ThreadPoolExecutor(len(growing)) as workers:
-        while any(news := list(workers.map(lambda tree: next(tree, None), growing))):
-            trees = [new or old for new, old in zip(news, trees, strict=True)]
-            grown = [tree for tree in trees if tree is not None]
-            yield grown
-            if any(tree.pool.is_proven for tree in grown):
-                return
-
-
-def result_of(game: Game, s: State, trees: list[Grown], clock: Clock, win: float) -> Result:
-    """What the trees say about their root."""
-    me, families = game.to_move(s), [tree.pool.family(0) for tree in trees]
-    roots = together([found for _, found in families])
-    best = preferred(roots, win)
-    places = [[c.action for c in found].index(best.action) for _, found in families]
-    values = [-best.mean] * game.players
-    if not best.proven:
-        values = [
-            sum(float(tree.work.sums[i][p]) for tree, i in zip(trees, places, strict=True)) / max(best.visits, 1)
-            for p in range(game.players)
-        ]
-    values[me] = best.mean if best.visits else 0.0
-    means = {c.action: c.mean + 0.0 for c in roots if c.visits}
-
-    most = max(range(len(trees)), key=lambda k: (families[k][1][places[k]].proven, families[k][1][places[k]].visits))
-    pool, (first, found), i = trees[most].pool, families[most], places[most]
-    line, t = [], s
-    while True:
-        line.append(next(a for a in game.actions(t) if i64(a) == found[i].action))  # an action that is a word has no sign
-        t = game.result(t, line[-1])
-        first, found = pool.family(first + i)
-        if not found or game.to_move(t) == CHANCE or not (chosen := preferred(found, win)).visits:
-            break
-        i = found.index(chosen)
-    return Result(
-        action=line[0],
-        value=values[me] + 0.0,
-        values=tuple(v + 0.0 for v in values),  # a zero has no sign
-        line=tuple(line),
-        depth=max(int(tree.work.deepest) for tree in trees),
-        nodes=sum(int(tree.work.simulations) for tree in trees),
-        evaluations=sum(int(tree.work.playouts) for tree in trees),
-        seconds=clock.seconds,
-        scores={a: means[i64(a)] for a in game.actions(s) if i64(a) in means},
-        exact=any(tree.pool.is_proven for tree in trees),
-    )
 
 
 # ---- the algorithm -----------------------------------------------------------------------------
@@ -231,6 +177,8 @@ def search(game: Game, work: Any) -> int:
     start = game.unpack(work.start)
     if work.used == 0:
         put(0, 0, 0, work)
+        if work.priors > 0:
+            store(work.pool, work.priors, to_word(1.0))
         work.used = 1
         expand(game, start, 0, work)
         store(work.pool, BONUS, u64(1))  # the root counts as visited: a simulation begins with one of its children
@@ -290,7 +238,11 @@ def select(game: Game, s: State, node: int, about: u64, work: Any) -> int:
             return first + visits - 1
     elif work.widening > 0.0:
         count = min(count, 1 + int(work.widening * math.sqrt(visits)))
-    c = work.exploration * work.reach * SQRT_LOG[i64(to_word(float(visits)) >> (52 - STEPS)) - (1023 << STEPS)]
+    c = work.exploration * work.reach
+    if work.priors > 0:
+        c *= math.sqrt(float(visits))
+    else:
+        c *= SQRT_LOG[i64(to_word(float(visits)) >> (52 - STEPS)) - (1023 << STEPS)]
     at = WORDS * first
     best, chosen = to_real(load(work.pool, at)) + c * to_real(load(work.pool, at + BONUS)), first
     for i in range(1, count):
@@ -318,12 +270,14 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
     work.random = step(work.random)
     k = below(work.random, n)
     if game.has_order:
-        if work.widening > 0.0:
+        if work.widening > 0.0 or work.priors > 0:
             sort(game, s, n, work)
             k = 0
     for i in range(n):
         put(work.used + i, by, work.moves[k], work)
         k = k + 1 if k + 1 < n else 0
+    if work.priors > 0:
+        give_priors(n, work)
     at = WORDS * node + ABOUT
     store(work.pool, at, u64(work.used) << 32 | u64(n) << 16 | load(work.pool, at))
     work.used += n
@@ -342,20 +296,39 @@ def back_up(game: Game, depth: int, work: Any) -> int:
         if about & 0xFF == PROVEN:
             store(work.pool, at + BONUS, visits)
         else:
-            store(work.pool, at + BONUS, bonus_of(visits))
+            store(work.pool, at + BONUS, bonus_of(work.path[d], visits, work))
     return depth
 
 
 def sort(game: Game, s: State, n: int, work: Any) -> int:
     """Bring the actions into the game's order, the most promising first."""
-    for i in range(1, n):
-        a = work.moves[i]
+    for i in range(n):
+        a, worth = work.moves[i], game.order(s, work.moves[i])
         k = i
-        while k > 0 and game.order(s, work.moves[k - 1]) < game.order(s, a):
+        while k > 0 and work.worth[k - 1] < worth:
             work.moves[k] = work.moves[k - 1]
+            work.worth[k] = work.worth[k - 1]
             k -= 1
         work.moves[k] = a
+        work.worth[k] = worth
     return n
+
+
+def give_priors(n: int, work: Any) -> int:
+    """The newest n nodes, which are in the game's order, get 1, 1/2, 1/3 ... in proportion; equals the same, the first one's."""
+    total, rank = 0.0, 0
+    for i in range(n):
+        if work.worth[i] != work.worth[rank]:
+            rank = i
+        total += 1.0 / (1 + rank)
+    rank = 0
+    for i in range(n):
+        if work.worth[i] != work.worth[rank]:
+            rank = i
+        prior = to_word(1.0 / (1 + rank) / total)
+        store(work.pool, work.priors + work.used + i, prior)
+        store(work.pool, WORDS * (work.used + i) + BONUS, prior & ~LOW)
+    return rank
 
 
 def weigh(game: Game, certain: bool, work: Any) -> int:

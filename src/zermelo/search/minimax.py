@@ -20,7 +20,7 @@ from .searcher import Clock, Result, Searcher, line_of, two_players
 from .work import Fields, Stop, prepare
 
 INFINITE = math.inf
-PLIES = 128  # room for the actions of a line at first
+PLIES, WIDTH = 128, 64  # room for lines, and for the actions of a state, at first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +39,7 @@ class Minimax(Searcher):
             yield over
             return
         stop = stop or Stop()
+        prepare(game, root, fields(game, PLIES, WIDTH), self.interpreted)  # compiling is not searching
         clock = Clock()
         with stop.after(self.seconds):
             yield deep_enough(self._search, game, s, stop, clock)
@@ -155,7 +156,7 @@ def keep_line(ply: int, a: int, work: Any) -> int:
 
 def deep_enough(search: Any, *given: Any) -> Result:
     """The Result of `search(..., plies, width)`, called again with more room where the first was not enough."""
-    plies, width = PLIES, 64
+    plies, width = PLIES, WIDTH
     while True:
         result, work = search(*given, plies, width)
         if work.deepest < plies and work.widest <= width:

@@ -6,17 +6,21 @@ No states are stored: they are computed again on the way down. A leaf has no fir
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..bits import i64, u64
-from ..lower.memory import store, to_real, to_word
+from ..game import CHANCE, Game, State
+from ..lower.memory import load, store, to_real, to_word
+from .searcher import Clock, Result
 
 MOST = (1 << 32) - 2  # visits that a node can count
 WORDS = 4  # of a node: two nodes are one line of the processor's cache
 MEAN = 0  # the mean utility of the player who chose the node (of player 0, where chance did), as a float
-BONUS = 1  # upper half: 1 / sqrt(visits), as the upper half of a float; lower half: the visits
+BONUS = 1  # upper half: 1 / sqrt(visits), or prior / (1 + visits), as the upper half of a float; lower half: the visits
 ABOUT = 2  # from the top: the first child (32 bits), how many children (16), the player who chose the node (8), what is known (8)
 ACTION = 3  # what leads here from the parent
 OPEN, TERMINAL, PROVEN = 0, 1, 2  # what is known
@@ -25,10 +29,13 @@ UNVISITED = 2.0**500  # the bonus of a node that must be tried before all others
 
 
 class Pool:
-    """Memory for nodes: at most so many bytes, and no more than `simulations` with `width` actions each can fill."""
+    """Memory for nodes: at most so many bytes, and no more than `simulations` with `width` actions each can fill.
 
-    def __init__(self, size: int, interpreted: bool):
-        self.most, self._interpreted = size // (8 * WORDS), interpreted
+    A node may take more than WORDS words: those beyond lie behind all nodes.
+    """
+
+    def __init__(self, size: int, words: int, interpreted: bool):
+        self.most, self._each, self._interpreted = size // (8 * words), words, interpreted
 
     def clear(self, simulations: int, width: int) -> None:
         """An empty pool. Interpreted, only the words in use take memory."""
@@ -36,7 +43,7 @@ class Pool:
         self._words: Any = {}
         self.table: Any = self._words
         if not self._interpreted:
-            self._words = np.empty(self.room * WORDS, np.uint64)
+            self._words = np.empty(self.room * self._each, np.uint64)
             self.table = self._words.ctypes.data
 
     def nodes(self, first: int, count: int) -> list[list[int]]:
@@ -85,6 +92,67 @@ def preferred(found: list[Child], win: float) -> Child:
     return max(found, key=lambda c: (c.proven and c.mean >= win, not c.proven or c.mean > -win, c.visits, c.mean))
 
 
+class Grown(NamedTuple):
+    """A tree and the record of its search."""
+
+    pool: Pool
+    work: Any
+
+
+def side_by_side(growing: list[Iterator[Grown]]) -> Iterator[list[Grown]]:
+    """The trees as they grow, each in a thread of its own, until all have grown or one is proven."""
+    if len(growing) == 1:
+        yield from ([tree] for tree in growing[0])
+        return
+    trees: list[Grown | None] = [None] * len(growing)
+    with ThreadPoolExecutor(len(growing)) as workers:
+        while any(news := list(workers.map(lambda tree: next(tree, None), growing))):
+            trees = [new or old for new, old in zip(news, trees, strict=True)]
+            grown = [tree for tree in trees if tree is not None]
+            yield grown
+            if any(tree.pool.is_proven for tree in grown):
+                return
+
+
+def result_of(game: Game, s: State, trees: list[Grown], clock: Clock, win: float) -> Result:
+    """What the trees say about their root."""
+    me, families = game.to_move(s), [tree.pool.family(0) for tree in trees]
+    roots = together([found for _, found in families])
+    best = preferred(roots, win)
+    places = [[c.action for c in found].index(best.action) for _, found in families]
+    values = [-best.mean] * game.players
+    if not best.proven:
+        values = [
+            sum(float(tree.work.sums[i][p]) for tree, i in zip(trees, places, strict=True)) / max(best.visits, 1)
+            for p in range(game.players)
+        ]
+    values[me] = best.mean if best.visits else 0.0
+    means = {c.action: c.mean + 0.0 for c in roots if c.visits}
+
+    most = max(range(len(trees)), key=lambda k: (families[k][1][places[k]].proven, families[k][1][places[k]].visits))
+    pool, (first, found), i = trees[most].pool, families[most], places[most]
+    line, t = [], s
+    while True:
+        line.append(next(a for a in game.actions(t) if i64(a) == found[i].action))  # an action that is a word has no sign
+        t = game.result(t, line[-1])
+        first, found = pool.family(first + i)
+        if not found or game.to_move(t) == CHANCE or not (chosen := preferred(found, win)).visits:
+            break
+        i = found.index(chosen)
+    return Result(
+        action=line[0],
+        value=values[me] + 0.0,
+        values=tuple(v + 0.0 for v in values),  # a zero has no sign
+        line=tuple(line),
+        depth=max(int(tree.work.deepest) for tree in trees),
+        nodes=sum(int(tree.work.simulations) for tree in trees),
+        evaluations=sum(int(tree.work.playouts) for tree in trees),
+        seconds=clock.seconds,
+        scores={a: means[i64(a)] for a in game.actions(s) if i64(a) in means},
+        exact=any(tree.pool.is_proven for tree in trees),
+    )
+
+
 # ---- lowered ---------------------------------------------------------------------------------
 
 
@@ -98,6 +166,11 @@ def put(node: int, by: int, a: int, work: Any) -> int:
     return node
 
 
-def bonus_of(visits: u64) -> u64:
-    """1 / sqrt(visits) and the visits in one word: as a float it is the former, to one part in a million."""
-    return to_word(1.0 / math.sqrt(float(visits))) & ~LOW | visits
+def bonus_of(node: int, visits: u64, work: Any) -> u64:
+    """1 / sqrt(visits), or prior / (1 + visits), and the visits in one word: as a float it is the former, to one part in a million."""
+    bonus = 0.0
+    if work.priors > 0:
+        bonus = to_real(load(work.pool, work.priors + node)) / (1.0 + float(visits))
+    else:
+        bonus = 1.0 / math.sqrt(float(visits))
+    return to_word(bonus) & ~LOW | visits

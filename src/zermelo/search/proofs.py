@@ -62,5 +62,5 @@ def forget_proofs(work: Any) -> int:
         about = load(work.pool, at + ABOUT)
         if about & 0xFF == PROVEN:
             store(work.pool, at + ABOUT, about ^ (PROVEN if about >> 32 != 0 else PROVEN ^ TERMINAL))
-            store(work.pool, at + BONUS, bonus_of(load(work.pool, at + BONUS)))
+            store(work.pool, at + BONUS, bonus_of(node, load(work.pool, at + BONUS), work))
     return work.used

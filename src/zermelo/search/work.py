@@ -121,4 +121,6 @@ def _interpreted(game: Game, function: Callable[..., Any], fields: Fields, stop:
 def _zeros(kind: str, shape: tuple[int, ...]) -> Any:
     if not shape:
         return 0.0 if kind[0] == "f" else 0
+    if len(shape) == 1:
+        return [_zeros(kind, ())] * shape[0]
     return [_zeros(kind, shape[1:]) for _ in range(shape[0])]
