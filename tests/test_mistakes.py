@@ -19,55 +19,55 @@ FOLDER = Path(__file__).parent / "mistakes"
 MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
     # the state
     "list_field": (
-        "Cells: field free of State is declared list: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        LoweringError,
+        "11: Cells: field free of State is declared list: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
+        None,
     ),
     "dict_field": (
-        "Cells: field owner of State is declared dict[int, int]: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        LoweringError,
+        "11: Cells: field owner of State is declared dict[int, int]: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
+        None,
     ),
     "set_field": (
-        "Cells: field taken of State is declared set: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        LoweringError,
+        "9: Cells: field taken of State is declared set: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
+        None,
     ),
     "text_field": (
-        "Cells: field turn of State is declared str: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        LoweringError,
+        "10: Cells: field turn of State is declared str: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
+        None,
     ),
     "float_field": (
-        "Cells: field turn of State is declared float: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        LoweringError,
+        "10: Cells: field turn of State is declared float: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
+        None,
     ),
     "array_field": (
-        "Cells: field taken of State is declared ndarray: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        LoweringError,
+        "11: Cells: field taken of State is declared ndarray: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
+        None,
     ),
     "optional_field": (
-        "Cells: field turn of State is declared zermelo.bits.i8 | None: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        LoweringError,
+        "10: Cells: field turn of State is declared i8 | None: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
+        None,
     ),
     "mixed_tuple_field": (
-        "Cells: field turn of State is declared tuple[zermelo.bits.i8, zermelo.bits.u64]: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        LoweringError,
+        "10: Cells: field turn of State is declared tuple[i8, u64]: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
+        None,
     ),
     "bare_namedtuple": (
-        "Cells: field taken of State is declared None: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        LoweringError,
+        "10: Cells: field taken of State is declared without a type: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
+        None,
     ),
-    "unknown_annotation": ("Cells: the annotations of State cannot be read: name 'i7' is not defined", LoweringError),
+    "unknown_annotation": ("10: Cells: the annotations of State cannot be read: name 'i7' is not defined", None),
     "dataclass_state": (
-        "Cells: initial() gives a State: write the state as a class derived from typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)",
-        LoweringError,
+        "20: Cells: initial() gives a State: write the state as a class derived from typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)",
+        None,
     ),
     "tuple_state": (
-        "Cells: initial() gives a tuple: write the state as a class derived from typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)",
-        LoweringError,
+        "19: Cells: initial() gives a tuple: write the state as a class derived from typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)",
+        None,
     ),
     "no_state": (
-        "Cells: initial() gives a NoneType: write the state as a class derived from typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)",
-        LoweringError,
+        "19: Cells: initial() gives a AttributeErrorType: write the state as a class derived from typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)",
+        None,
     ),
-    "value_too_large": ("Cells: initial() does not fit its own class: field turn is 200, which no i8 can hold", LoweringError),
+    "value_too_large": ("19: Cells: initial() does not fit its own class: field turn is 200, which no i8 can hold", None),
     # actions
     "returned_list": ("26: Cells.actions: actions must yield each value: write yield in a loop, not return", None),
     "comprehension": (

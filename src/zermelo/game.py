@@ -186,7 +186,7 @@ class Game:
     @cached_property
     def layout(self) -> Layout:
         """How this game's states are laid out in machine words."""
-        return layout_of(self.initial(), type(self).__name__)
+        return layout_of(self.initial(), type(self))
 
     @cached_property
     def has_chance(self) -> bool:
@@ -243,8 +243,8 @@ class Game:
         return _put([x & FULL for x in seen] if isinstance(seen, tuple) else [seen & FULL], out)
 
     def unpack(self, row: Any) -> State:
-        """The state that these words are."""
-        return self.layout.unpack(row)
+        """The state that these words are; a state is given back as it is."""
+        return self.layout.unpack(row) if isinstance(row, list) else row
 
 
 def parameters_of(cls: type) -> dict[str, inspect.Parameter]:

@@ -12,6 +12,9 @@ The length of a tuple is the one it has in `initial()`, so it may depend on the 
 
 from __future__ import annotations
 
+import inspect
+import os
+import re
 import typing
 from dataclasses import dataclass
 from functools import cached_property
@@ -94,9 +97,9 @@ class Layout:
         return None
 
 
-def layout_of(initial: Any, where: str) -> Layout:
-    """The layout of the class of this state; LoweringError, beginning with `where`, if it has none."""
-    cls = type(initial)
+def layout_of(initial: Any, game: type) -> Layout:
+    """The layout of the class of the state that this game begins with; LoweringError, naming the place, if it has none."""
+    cls, where = type(initial), f"{_place(getattr(game, 'initial', game))}{game.__name__}"
     if not (isinstance(initial, tuple) and hasattr(cls, "_fields")):
         raise LoweringError(
             f"{where}: initial() gives a {cls.__name__}: write the state as a class derived from "
@@ -105,24 +108,37 @@ def layout_of(initial: Any, where: str) -> Layout:
     try:
         hints = typing.get_type_hints(cls)
     except NameError as error:
+        where = f"{_place(cls, error.name or '') or _place(game)}{game.__name__}"
         raise LoweringError(f"{where}: the annotations of {cls.__name__} cannot be read: {error}") from None
-    fields = tuple(_field(n, hints.get(n), v, cls, where) for n, v in zip(cls._fields, initial, strict=True))
+    fields = tuple(_field(n, hints.get(n), v, cls, game) for n, v in zip(cls._fields, initial, strict=True))
     layout = Layout(cls, fields)
     if wrong := layout.fault(initial):
         raise LoweringError(f"{where}: initial() does not fit its own class: {wrong}")
     return layout
 
 
-def _field(name: str, hint: Any, value: Any, cls: type, where: str) -> Field:
+def _field(name: str, hint: Any, value: Any, cls: type, game: type) -> Field:
     if hint in SCALARS:
         return Field(name, SCALARS[hint])
+    where = f"{_place(cls, name) or _place(game)}{game.__name__}: field {name} of {cls.__name__}"
     args = typing.get_args(hint)
-    if typing.get_origin(hint) is tuple and args and args[0] in SCALARS:
-        same = all(a == args[0] or a is Ellipsis for a in args)
-        if same and isinstance(value, tuple):
-            return Field(name, SCALARS[args[0]], len(value))
-    shown = getattr(hint, "__name__", None) if not args else None
+    if typing.get_origin(hint) is tuple and args and args[0] in SCALARS and all(a in (args[0], Ellipsis) for a in args):
+        if not isinstance(value, tuple):
+            raise LoweringError(f"{where} is declared a tuple, but initial() gives it a {type(value).__name__}: give it a tuple")
+        return Field(name, SCALARS[args[0]], len(value))
+    shown = "without a type" if hint is None else hint.__name__ if isinstance(hint, type) and not args else str(hint)
     raise LoweringError(
-        f"{where}: field {name} of {cls.__name__} is declared {shown or hint}: write a machine integer "
+        f"{where} is declared {shown.replace('zermelo.bits.', '')}: write a machine integer "
         "(u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]"
     )
+
+
+def _place(part: Any, name: str = "") -> str:
+    """'file.py:12: ' of a class or a method, or of the first line below it that has this name; '' without a source."""
+    try:
+        lines, first = inspect.getsourcelines(part)
+        file = os.path.basename(inspect.getsourcefile(part) or "?")
+    except (OSError, TypeError):
+        return ""
+    at = next((i for i, line in enumerate(lines) if name and re.search(rf"\b{name}\b", line)), 0)
+    return f"{file}:{first + at}: "

@@ -113,7 +113,7 @@ def _start(game: Game) -> State | Finding:
     for s in (first, second):
         if isinstance(s, Failed):
             return Finding(what, False, f"initial {s.why}")
-    layout = attempt(layout_of, first, type(game).__name__)
+    layout = attempt(layout_of, first, type(game))
     if isinstance(layout, Failed):
         told = str(layout.error) if isinstance(layout.error, LoweringError) else f"initial gives {shown(first)}, whose layout {layout.why}"
         return Finding(what, False, told, shown(first))

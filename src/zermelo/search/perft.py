@@ -25,14 +25,14 @@ def perft(game: Game, depth: int | None, state: State | None = None, *, interpre
         rows *= 2
     while True:
         fields: Fields = [
-            ("start", "u8", (game.layout.words,)),
+            ("start", "u8", (1 if interpreted else game.layout.words,)),
             ("depth", "i8", ()),
             ("moves", "i8", (rows, width)),
             ("deepest", "i8", ()),
             ("widest", "i8", ()),
         ]
         run = prepare(game, count_games if depth is None else count_leaves, fields, interpreted)
-        work = run(start=game.layout.pack(start), depth=depth or 0)
+        work = run(start=start if interpreted else game.layout.pack(start), depth=depth or 0)
         if work.deepest < rows and work.widest <= width:
             return int(work.value)
         if work.deepest >= DEEPEST:

@@ -129,7 +129,8 @@ def playouts(
         raise ZermeloError(f"playouts: expected at least 1 thread, not {threads}")
     if limit < 1:
         raise ZermeloError(f"playouts: expected a limit of at least 1 action, not {limit}")
-    start = game.layout.pack(game.initial() if state is None else state)
+    s = game.initial() if state is None else state
+    start = s if interpreted else game.layout.pack(s)  # a game that is only interpreted may have any states
     seed &= (1 << 64) - 1
     if device == "cuda":
         from .playouts_cuda import on_device
@@ -141,12 +142,12 @@ def playouts(
 
 
 def _on_cpu(
-    game: Game, start: list[int], n: int | None, seconds: float | None, seed: int, threads: int, limit: int, interpreted: bool
+    game: Game, start: Any, n: int | None, seconds: float | None, seed: int, threads: int, limit: int, interpreted: bool
 ) -> Playouts:
     size = 16 if interpreted and n is None else CHUNK  # for a time, the interpreter would overrun it by far
     width = 64
     while True:
-        run = prepare(game, play_chunk, _fields(game, width), interpreted)
+        run = prepare(game, play_chunk, _fields(game, width, 1 if interpreted else game.layout.words), interpreted)
         began = time.perf_counter()
         end = None if seconds is None else began + seconds
 
@@ -179,9 +180,9 @@ def _batches(chunks: int | None, threads: int, end: float | None) -> Iterator[ra
         at = stop
 
 
-def _fields(game: Game, width: int) -> Fields:
+def _fields(game: Game, width: int, words: int) -> Fields:
     return [
-        ("start", "u8", (game.layout.words,)),
+        ("start", "u8", (words,)),
         ("seed", "u8", ()),
         ("first", "i8", ()),
         ("games", "i8", ()),
