@@ -54,27 +54,27 @@ class Game:
 
     def initial(self) -> State:
         """The state at the start."""
-        raise ZermeloError(f"{type(self).__name__} must write initial(self)")
+        raise NotImplementedError(f"{type(self).__name__} must write initial(self)")
 
     def to_move(self, s: State) -> int:
         """The player whose turn it is in s: 0..players-1, or CHANCE."""
-        raise ZermeloError(f"{type(self).__name__} must write to_move(self, s)")
+        raise NotImplementedError(f"{type(self).__name__} must write to_move(self, s)")
 
     def actions(self, s: State) -> Iterator[int]:
         """Yield the legal actions of s, each once; nothing exactly when s is terminal."""
-        raise ZermeloError(f"{type(self).__name__} must write actions(self, s)")
+        raise NotImplementedError(f"{type(self).__name__} must write actions(self, s)")
 
     def result(self, s: State, a: int) -> State:
         """The state that the legal action a leads to."""
-        raise ZermeloError(f"{type(self).__name__} must write result(self, s, a)")
+        raise NotImplementedError(f"{type(self).__name__} must write result(self, s, a)")
 
     def is_terminal(self, s: State) -> bool:
         """Whether the game is over in s."""
-        raise ZermeloError(f"{type(self).__name__} must write is_terminal(self, s)")
+        raise NotImplementedError(f"{type(self).__name__} must write is_terminal(self, s)")
 
     def utility(self, s: State, p: int) -> float:
         """What player p gets in the terminal state s."""
-        raise ZermeloError(f"{type(self).__name__} must write utility(self, s, p)")
+        raise NotImplementedError(f"{type(self).__name__} must write utility(self, s, p)")
 
     # ---- chance and hidden information -------------------------------------------------------
 
