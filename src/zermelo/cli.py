@@ -21,8 +21,7 @@ from typer.core import TyperGroup
 from . import __version__, cli_search, registry
 from .cli_options import MANY, AsJson, GameText, Seed, StateText, state_of
 from .errors import ZermeloError, nearest
-from .game import CHANCE, Game, parameters_of
-from .game import _text as written
+from .game import CHANCE, Game, parameters_of, written
 from .search.perft import perft as count
 from .search.playouts import playouts as play
 from .terminal import aside, complain, ending, interruptible, one_line, progress, refuse, say, say_json, say_table, styled

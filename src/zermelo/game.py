@@ -180,7 +180,7 @@ class Game:
     def __repr__(self) -> str:
         """The game as text that `zermelo.game` reads back: name:parameter=value,..."""
         takes = parameters_of(type(self))
-        told = [f"{k}={_text(v)}" for k, v in self.parameters.items() if v != takes[k].default]
+        told = [f"{k}={written(v)}" for k, v in self.parameters.items() if v != takes[k].default]
         return self.name + (":" + ",".join(told) if told else "")
 
     @cached_property
@@ -260,7 +260,8 @@ def _put(words: list[int], out: Any) -> int:
     return len(words)
 
 
-def _text(value: Any) -> str:
+def written(value: Any) -> str:
+    """A parameter as text that the registry reads back."""
     if isinstance(value, bool):
         return str(value).lower()
-    return ",".join(map(_text, value)) if isinstance(value, (tuple, list)) else str(value)
+    return ",".join(map(written, value)) if isinstance(value, (tuple, list)) else str(value)

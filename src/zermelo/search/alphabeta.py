@@ -17,22 +17,23 @@ special.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
 from . import ordered
-from .minimax import INFINITE, PLIES, WIDTH, actions, deep_enough, fields, keep_line, must_stop, result_of
-from .searcher import Clock, Result, Searcher, two_players
+from .deepening import Deepening, Progress
+from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of
+from .searcher import Result, two_players
 from .work import Fields, Stop, prepare
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlphaBeta(Searcher):
+class AlphaBeta(Deepening):
     """Alpha-beta by iterative deepening with a table and ordering; `AlphaBeta.plain` is the pseudocode alone.
 
     Each of these can be switched off, and none changes the value:
@@ -73,8 +74,7 @@ class AlphaBeta(Searcher):
             raise ZermeloError(f"AlphaBeta: expected a positive width of aspiration, or None for none, not {self.aspiration!r}")
         if not isinstance(self.threads, int) or not 1 <= self.threads <= 256:
             raise ZermeloError(f"AlphaBeta: expected 1 to 256 threads, not {self.threads!r}")
-        if self.table is not None and (not isinstance(self.table, int) or isinstance(self.table, bool) or not 1 <= self.table <= 1 << 20):
-            raise ZermeloError(f"AlphaBeta: expected a table of 1 to 1,048,576 MiB, or None for none, not {self.table!r}")
+        ordered.check_table(self)
 
     @staticmethod
     def plain(
@@ -83,95 +83,50 @@ class AlphaBeta(Searcher):
         """The pseudocode alone."""
         return PlainAlphaBeta(depth=depth, nodes=nodes, seconds=seconds, interpreted=interpreted)
 
-    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
-        """Yield the Result of each depth; a depth that was not finished counts as far as it came."""
+    def _accept(self, game: Game) -> None:
         two_players("AlphaBeta", game)
-        s, over = self._opening(game, state)
-        if over is not None:
-            yield over
-            return
-        stop = stop or Stop()
-        prepare(game, ordered.root, ordered.fields(game, PLIES, WIDTH), self.interpreted)  # compiling is not searching
-        clock = Clock()
-        memory = ordered.Memory(0 if self.table is None else self.table, self.interpreted)
-        moves, best = list(game.actions(s)), None
-        nodes = evaluations = 0
-        with stop.after(self.seconds):
-            for depth in self._depths():
-                left = 0 if self.nodes is None else max(1, self.nodes - nodes)
-                result = self._one_depth(game, s, stop, clock, memory, moves, depth, left, None if best is None else best.value)
-                nodes, evaluations = nodes + result.nodes, evaluations + result.evaluations
-                if result.scores or best is None:
-                    best = ordered.told(result, best, depth, nodes, evaluations)
-                    yield best
-                finished = len(result.scores) == len(moves)
-                if not finished or result.exact or stop.is_set or (self.nodes is not None and nodes >= self.nodes):
-                    return
-                moves.sort(key=lambda a: -result.scores[a])
-                moves.sort(key=lambda a: a != result.action)
+
+    def _memory(self) -> ordered.Memory:
+        return ordered.Memory(self.table or 0, self.interpreted)
+
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+        return prepare(game, ordered.root, ordered.fields(game, plies, width), self.interpreted)
 
     def _depths(self) -> Iterator[int | None]:
-        if self.deepening:
-            yield from range(1, self.depth or 4096)
-        yield self.depth
+        yield from super()._depths() if self.deepening else (self.depth,)
 
-    def _one_depth(
-        self,
-        game: Game,
-        s: State,
-        stop: Stop,
-        clock: Clock,
-        memory: ordered.Memory,
-        moves: list[int],
-        depth: int | None,
-        left: int,
-        last: float | None,
-    ) -> Result:
+    def _reorder(self, at: Progress, result: Result) -> None:
+        at.moves = sorted(at.moves, key=lambda a: (a != result.action, -result.scores[a]))
+
+    def _one_depth(self, at: Progress) -> Result:
         """Search to this depth: with a window around the last value first, and with helpers that fill the table."""
         windows = [(-INFINITE, INFINITE)]
-        if self.aspiration is not None and last is not None:
-            windows.insert(0, (last - self.aspiration / 2, last + self.aspiration / 2))
+        if self.aspiration is not None and at.last is not None:
+            windows.insert(0, (at.last - self.aspiration / 2, at.last + self.aspiration / 2))
         done = Stop()
-        with ThreadPoolExecutor(self.threads) as pool, stop.telling(done.set):
-            helpers = [
-                pool.submit(deep_enough, self._iterate, game, s, done, clock, memory, moves, _deeper(depth, i), left, windows[-1])
-                for i in range(1, self.threads)
-            ]
+        with ThreadPoolExecutor(self.threads) as pool, at.stop.telling(done.set):
+            helpers = [pool.submit(deep_enough, self._iterate, _beside(at, done, i), windows[-1]) for i in range(1, self.threads)]
             try:
                 for low, high in windows:
-                    result = deep_enough(self._iterate, game, s, stop, clock, memory, moves, depth, left, (low, high))
+                    result = deep_enough(self._iterate, at, (low, high))
                     if low < result.value < high:
                         break
             finally:
                 done.set()
             others = [h.result() for h in helpers]
+        at.ended = result.exact
         return replace(result, nodes=result.nodes + sum(o.nodes for o in others))
 
-    def _iterate(
-        self,
-        game: Game,
-        s: State,
-        stop: Stop,
-        clock: Clock,
-        memory: ordered.Memory,
-        moves: list[int],
-        depth: int | None,
-        left: int,
-        window: tuple[float, float],
-        plies: int,
-        width: int,
-    ) -> tuple[Result, Any]:
-        width = max(width, 1 << (len(moves) - 1).bit_length())
-        run = prepare(game, ordered.root, ordered.fields(game, plies, width), self.interpreted)
-        work = run(
-            stop,
-            start=game.layout.pack(s),
-            depth=ordered.ENDLESS if depth is None else depth,
-            limit=left,
-            many=len(moves),
-            first=[*(moves if self.interpreted else map(i64, moves)), *[0] * (width - len(moves))],
-            table=memory.table,
-            mask=memory.mask,
+    def _iterate(self, at: Progress, window: tuple[float, float], plies: int, width: int) -> tuple[Result, Any]:  # type: ignore[override]
+        work = self._prepare(at.game, plies, width)(
+            at.stop,
+            start=at.game.layout.pack(at.s),
+            depth=at.depth,
+            limit=at.left,
+            many=len(at.moves),
+            first=at.first(width, self.interpreted),
+            table=at.memory.table,
+            mask=at.memory.mask,
             has_table=int(self.table is not None),
             has_pvs=int(self.pvs),
             has_killers=int(self.killers),
@@ -183,35 +138,22 @@ class AlphaBeta(Searcher):
             low=window[0],
             high=window[1],
         )
-        return result_of(game, s, work, clock, moves), work
+        return result_of(at.game, at.s, work, at.clock, at.moves), work
 
 
-def _deeper(depth: int | None, i: int) -> int | None:
-    """The depth of helper i: every second one runs a ply ahead, so that not all do the same."""
-    return None if depth is None else depth + i % 2
+def _beside(at: Progress, stop: Stop, i: int) -> Progress:
+    """What helper i searches: every second one runs a ply ahead, so that not all do the same."""
+    other = copy(at)
+    other.stop, other.depth = stop, at.depth if at.depth == ordered.ENDLESS else at.depth + i % 2
+    return other
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlainAlphaBeta(Searcher):
+class PlainAlphaBeta(Whole):
     """Alpha-beta as in the pseudocode: no table, no ordering, no deepening."""
 
-    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
-        """Yield one Result: without deepening nothing is known before the end."""
-        two_players("AlphaBeta", game)
-        s, over = self._opening(game, state)
-        if over is not None:
-            yield over
-            return
-        stop = stop or Stop()
-        prepare(game, root, plain_fields(game, PLIES, WIDTH), self.interpreted)  # compiling is not searching
-        clock = Clock()
-        with stop.after(self.seconds):
-            yield deep_enough(self._search, game, s, stop, clock)
-
-    def _search(self, game: Game, s: State, stop: Stop, clock: Clock, plies: int, width: int) -> tuple[Result, Any]:
-        run = prepare(game, root, plain_fields(game, plies, width), self.interpreted)
-        work = run(stop, start=game.layout.pack(s), depth=-1 if self.depth is None else self.depth, limit=self.nodes or 0)
-        return result_of(game, s, work, clock), work
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+        return prepare(game, root, plain_fields(game, plies, width), self.interpreted)
 
 
 def plain_fields(game: Game, plies: int, width: int) -> Fields:

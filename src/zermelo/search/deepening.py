@@ -1,15 +1,15 @@
-"""Iterative deepening as the searches of more than two sides share it: depth 1, 2, ... until the end of the game is seen."""
+"""Iterative deepening as all searches by depth share it: depth 1, 2, ... until the end of the game is seen."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..bits import i64
 from ..game import CHANCE, Game, State
-from .minimax import deep_enough
+from .minimax import PLIES, WIDTH, deep_enough
 from .ordered import ENDLESS, Memory, told
 from .searcher import Clock, Result, Searcher, line_of
 from .work import Stop
@@ -26,6 +26,7 @@ class Progress:
     clock: Clock = field(default_factory=Clock)
     depth: int = 0
     left: int = 0  # nodes that may be spent, 0 for no limit
+    last: float | None = None  # the value that the depth before found
     ended: bool = False  # whether the last depth met nothing but ends of the game
     is_sampled: bool = False  # whether any depth looked at some outcomes of chance only: the table may hold what it found
 
@@ -62,21 +63,36 @@ class Deepening(Searcher):
             yield over
             return
         stop = stop or Stop()
+        self._prepare(game, PLIES, WIDTH)  # compiling is not searching
         at, best = Progress(game, s, stop, self._memory()), None
         nodes = evaluations = 0
         with stop.after(self.seconds):
-            for depth in (*range(1, self.depth or 4096), self.depth):
+            for depth in self._depths():
                 at.depth = ENDLESS if depth is None else depth
                 at.left = 0 if self.nodes is None else max(1, self.nodes - nodes)
-                result = deep_enough(self._iterate, at)
+                result = self._one_depth(at)
                 nodes, evaluations = nodes + result.nodes, evaluations + result.evaluations
                 if result.scores or best is None:
                     best = told(result, best, depth, nodes, evaluations)
+                    at.last = best.value
                     yield best
                 if at.ended or not result.scores or stop.is_set or (self.nodes is not None and nodes >= self.nodes):
                     return
-                if result.action is not None:
-                    at.prefer(result.action)
+                self._reorder(at, result)
+
+    def _depths(self) -> Iterator[int | None]:
+        """The depths to search, None for the end of the game."""
+        yield from range(1, self.depth or 4096)
+        yield self.depth
+
+    def _one_depth(self, at: Progress) -> Result:
+        """Search one depth, with as much room as it needs."""
+        return deep_enough(self._iterate, at)
+
+    def _reorder(self, at: Progress, result: Result) -> None:
+        """Let the next depth try the root's actions in the order that this one suggests."""
+        if result.action is not None:
+            at.prefer(result.action)
 
     def _accept(self, game: Game) -> None:
         """Refuse games that this search cannot play."""
@@ -84,6 +100,10 @@ class Deepening(Searcher):
     def _memory(self) -> Memory:
         """The table that the depths share; the smallest for a search that has none."""
         return Memory(0, self.interpreted)
+
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+        """The algorithm, ready to run with this room."""
+        raise NotImplementedError
 
     def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
         """Search one depth; the Result and the work record."""

@@ -20,6 +20,7 @@ With more than two players MAX is the side of the player to move and MIN everybo
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +32,7 @@ from ..rng import draw, unit
 from . import ordered
 from .deepening import Deepening, Progress, answer
 from .minimax import INFINITE, actions, keep_line, must_stop
-from .ordered import EXACT, LOWER, UPPER, Memory, bring_best, keep, probe, rank, remember_cut
+from .ordered import EXACT, LOWER, UPPER, Memory, bring_best, check_table, keep, probe, rank, remember_cut
 from .searcher import Result
 from .work import Fields, prepare
 
@@ -78,6 +79,9 @@ class Expectiminimax(Deepening):
     def _memory(self) -> Memory:
         return Memory(self.table or 0, self.interpreted)
 
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+        return ready(self, game, plies, width)
+
     def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
         low, high = self.bounds or (-INFINITE, INFINITE)
         work = run(
@@ -107,17 +111,14 @@ def _is_range(bounds: Any) -> bool:
     return all(math.isfinite(x) for x in bounds) and bounds[0] <= bounds[1]
 
 
-def check_table(searcher: Any) -> None:
-    """Refuse a size of a table that cannot be."""
-    given = searcher.table
-    if given is not None and (type(given) is not int or not 1 <= given <= 1 << 20):
-        raise ZermeloError(f"{type(searcher).__name__}: expected a table of 1 to 1,048,576 MiB, or None for none, not {given!r}")
+def ready(searcher: Any, game: Game, plies: int, width: int) -> Callable[..., Any]:
+    """The algorithm, ready to run with this room."""
+    return prepare(game, root, fields(game, plies, width), searcher.interpreted)
 
 
 def run(searcher: Any, at: Progress, plies: int, width: int, **given: Any) -> Any:
     """Search one depth of a searcher that has a `table`; the work record."""
-    ready = prepare(at.game, root, fields(at.game, plies, width), searcher.interpreted)
-    return ready(
+    return ready(searcher, at.game, plies, width)(
         at.stop,
         start=at.game.layout.pack(at.s),
         depth=at.depth,

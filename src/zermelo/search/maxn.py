@@ -11,6 +11,7 @@ is taken. Paranoid search knows two sides only, so that alpha-beta can prune; it
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +19,8 @@ from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from . import expectiminimax, minimax
 from .deepening import Deepening, Progress, answer
-from .expectiminimax import check_table
 from .minimax import actions, keep_line, must_stop
-from .ordered import Memory
+from .ordered import Memory, check_table
 from .searcher import Result
 from .work import Fields, prepare
 
@@ -29,9 +29,11 @@ from .work import Fields, prepare
 class MaxN(Deepening):
     """Max^n for any number of players, by iterative deepening; chance nodes are averaged. Nothing is pruned."""
 
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+        return prepare(game, root, fields(game, plies, width), self.interpreted)
+
     def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
-        run = prepare(at.game, root, fields(at.game, plies, width), self.interpreted)
-        work = run(
+        work = self._prepare(at.game, plies, width)(
             at.stop,
             start=at.game.layout.pack(at.s),
             depth=at.depth,
@@ -70,6 +72,9 @@ class Paranoid(Deepening):
 
     def _memory(self) -> Memory:
         return Memory(self.table or 0, self.interpreted)
+
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+        return expectiminimax.ready(self, game, plies, width)
 
     def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
         team = self.team or (at.me,)

@@ -10,7 +10,7 @@ Cut off at a depth, EVAL takes the place of UTILITY (H-minimax). Depth first: ti
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,31 +24,50 @@ PLIES, WIDTH = 128, 64  # room for lines, and for the actions of a state, at fir
 
 
 @dataclass(frozen=True, kw_only=True)
-class Minimax(Searcher):
+class Whole(Searcher):
+    """A search that goes to its depth at once, without deepening."""
+
+    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+        """Yield one Result: nothing is known before the end (if it is stopped, what it saw by then)."""
+        two_players(type(self).__name__, game)
+        s, over = self._opening(game, state)
+        if over is not None:
+            yield over
+            return
+        stop = stop or Stop()
+        self._prepare(game, PLIES, WIDTH)  # compiling is not searching
+        clock = Clock()
+        with stop.after(self.seconds):
+            yield deep_enough(self._search, game, s, stop, clock)
+
+    def _search(self, game: Game, s: State, stop: Stop, clock: Clock, plies: int, width: int) -> tuple[Result, Any]:
+        depth = -1 if self.depth is None else self.depth
+        run = self._prepare(game, plies, width)
+        work = run(stop, start=game.layout.pack(s), depth=depth, limit=self.nodes or 0, **self._settings())
+        return result_of(game, s, work, clock), work
+
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+        """The algorithm, ready to run with this room."""
+        raise NotImplementedError
+
+    def _settings(self) -> dict[str, int]:
+        """What the algorithm needs beside the limits."""
+        return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Minimax(Whole):
     """The pseudocode, and nothing else. A depth is counted in plies, or with rounds=True in moves of both sides:
     then it goes down only where player 1's turn ends.
     """
 
     rounds: bool = False
 
-    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
-        """Yield one Result: plain minimax knows nothing before its end (if it is stopped, what it saw by then)."""
-        two_players("Minimax", game)
-        s, over = self._opening(game, state)
-        if over is not None:
-            yield over
-            return
-        stop = stop or Stop()
-        prepare(game, root, fields(game, PLIES, WIDTH), self.interpreted)  # compiling is not searching
-        clock = Clock()
-        with stop.after(self.seconds):
-            yield deep_enough(self._search, game, s, stop, clock)
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+        return prepare(game, root, fields(game, plies, width), self.interpreted)
 
-    def _search(self, game: Game, s: State, stop: Stop, clock: Clock, plies: int, width: int) -> tuple[Result, Any]:
-        run = prepare(game, root, fields(game, plies, width), self.interpreted)
-        depth = -1 if self.depth is None else self.depth
-        work = run(stop, start=game.layout.pack(s), depth=depth, rounds=int(self.rounds), limit=self.nodes or 0)
-        return result_of(game, s, work, clock), work
+    def _settings(self) -> dict[str, int]:
+        return {"rounds": int(self.rounds)}
 
 
 def fields(game: Game, plies: int, width: int) -> Fields:

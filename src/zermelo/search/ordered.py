@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..bits import i64, u64
+from ..errors import ZermeloError
 from ..game import Game, State
 from ..lower.memory import load, store, to_real, to_word
 from . import minimax
@@ -47,6 +48,13 @@ class Memory:
         else:
             self._words = np.zeros(buckets * 2 * WORDS if mebibytes else 2 * WORDS, np.uint64)
             self.table = self._words.ctypes.data
+
+
+def check_table(searcher: Any) -> None:
+    """Refuse a size of a table that cannot be."""
+    given = searcher.table
+    if given is not None and (type(given) is not int or not 1 <= given <= 1 << 20):
+        raise ZermeloError(f"{type(searcher).__name__}: expected a table of 1 to 1,048,576 MiB, or None for none, not {given!r}")
 
 
 def fields(game: Game, plies: int, width: int) -> Fields:
