@@ -28,11 +28,11 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
     ),
     "set_field": (
         "9: Cells: field taken of State is declared set: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        None,
+        TypeError,
     ),
     "text_field": (
         "10: Cells: field turn of State is declared str: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        None,
+        TypeError,
     ),
     "float_field": (
         "10: Cells: field turn of State is declared float: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
@@ -40,7 +40,7 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
     ),
     "array_field": (
         "11: Cells: field taken of State is declared ndarray: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        None,
+        TypeError,
     ),
     "optional_field": (
         "10: Cells: field turn of State is declared i8 | None: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
@@ -48,7 +48,7 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
     ),
     "mixed_tuple_field": (
         "10: Cells: field turn of State is declared tuple[i8, u64]: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
-        None,
+        TypeError,
     ),
     "bare_namedtuple": (
         "10: Cells: field taken of State is declared without a type: write a machine integer (u64, i64, i8, bool, ...) or a tuple of one, like tuple[i8, ...]",
@@ -61,11 +61,11 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
     ),
     "tuple_state": (
         "19: Cells: initial() gives a tuple: write the state as a class derived from typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)",
-        None,
+        AttributeError,
     ),
     "no_state": (
-        "19: Cells: initial() gives a AttributeErrorType: write the state as a class derived from typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)",
-        None,
+        "19: Cells: initial() gives a NoneType: write the state as a class derived from typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)",
+        AttributeError,
     ),
     "value_too_large": ("19: Cells: initial() does not fit its own class: field turn is 200, which no i8 can hold", None),
     # actions
