@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 
 import pytest
@@ -10,6 +11,10 @@ import pytest
 if "ZERMELO_CACHE" not in os.environ:  # set before the workers start, so that they share it
     _folder = tempfile.TemporaryDirectory(prefix="zermelo-tests-", ignore_cleanup_errors=True)
     os.environ["ZERMELO_CACHE"] = _folder.name
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a job in the background ignores Ctrl-C, and so would what it starts
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
