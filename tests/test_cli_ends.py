@@ -114,9 +114,9 @@ def test_ctrl_c_ends_at_once_even_in_native_code():
     with subprocess.Popen(
         [sys.executable, "-m", "zermelo", "perft", "connect4", "20"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        time.sleep(4.0)
+        time.sleep(2.0)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=10)
     assert (process.returncode, out, err) == (130, "", "zermelo: interrupted\n")
 
 

@@ -125,7 +125,7 @@ def test_limits(objects):
     assert objects("connect4", "--nodes", "300", *SLOWLY)[-1]["nodes"] <= 301
     began = time.perf_counter()
     assert objects("connect4", "--seconds", "0.2", *SLOWLY)[-1]["seconds"] < 0.5
-    assert time.perf_counter() - began < 6
+    assert time.perf_counter() - began < 2
 
 
 def test_settings_reach_the_searcher(objects):
@@ -217,7 +217,7 @@ def interrupted(*argv: str) -> tuple[int, list[str], str]:
         first = process.stdout.readline()
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=10)
     return process.returncode, [first, *out.splitlines(keepends=True)], err
 
 
@@ -236,12 +236,12 @@ def test_ctrl_c_where_nothing_is_known_before_the_end():
         [sys.executable, "-m", "zermelo", "search", "connect4", "--with", "plain", "--depth", "30", *SLOWLY, "--json"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
-        time.sleep(4.0)
+        time.sleep(2.0)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=10)
     assert (process.returncode, err) == (130, "")
     assert json.loads(out)["action"] in set("1234567")
-    assert time.perf_counter() - began < 30
+    assert time.perf_counter() - began < 10
 
 
 def test_a_second_ctrl_c_ends_at_once(call, monkeypatch: pytest.MonkeyPatch):
@@ -249,14 +249,14 @@ def test_a_second_ctrl_c_ends_at_once(call, monkeypatch: pytest.MonkeyPatch):
         for _ in range(2):  # it does not heed the first
             signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
             time.sleep(0.1)
-        time.sleep(8.0)
+        time.sleep(3.0)
         yield None
 
     monkeypatch.setattr(AlphaBeta, "deepen", deepen)
     began = time.perf_counter()
     done = call("search", "connect4", *SLOWLY)
     assert (done.code, done.out, done.err) == (130, "", "zermelo: interrupted\n")
-    assert time.perf_counter() - began < 6
+    assert time.perf_counter() - began < 2
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 

@@ -87,7 +87,7 @@ def bit(i):
 def nth(x, k):
     """Bits counted in pairs, fours, ... 32s at once, then six halvings by those counts: no loop, table or branch.
 
-    Six popcounts instead would cost three times as much on processors that count in their vector unit.
+    Six popcounts instead are slower on processors that count in their vector unit.
     """
     x = u64(x)
     pairs = x - ((x >> u64(1)) & u64(0x5555555555555555))
