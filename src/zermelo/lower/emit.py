@@ -129,7 +129,7 @@ class Emit(Expressions):
             return [ast.If(expression_of("n_ == 0"), [ast.Return(x)], []), statement_of("n_ -= 1")]
         if form == "generate":
             return [ast.Expr(ast.Yield(x))]
-        # the room is a power of two: what does not fit wraps around, which costs no branch (a test took a third of a playout of Connect Four)
+        # the room is a power of two: what does not fit wraps, which costs no branch (a test took a third of a Connect Four playout)
         index = ast.BinOp(name_of("n_"), ast.BitAnd(), ast.BinOp(call_of("len", name_of("out_")), ast.Sub(), ast.Constant(1)))
         return [ast.Assign([ast.Subscript(name_of("out_"), index, ast.Store())], x), step]
 
