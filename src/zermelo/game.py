@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from . import drawing
 from .bits import FULL
 from .errors import ZermeloError
 from .layout import Layout, layout_of
@@ -26,6 +27,9 @@ from .rng import below, mix
 
 #: the player that rolls the dice and deals the cards
 CHANCE = -1
+
+#: what `order` gives, or more, to an action that wins the game at once, and, or less, to one that a reply beats at once
+WIN, LOSS = 1 << 20, -(1 << 20)
 
 State = Any  # each game has its own NamedTuple
 
@@ -35,6 +39,11 @@ class Game:
 
     #: how many players there are (without chance); may be set in `__init__`
     players: int = 2
+    #: whether `order` claims every win and loss at once that there is, and turns alternate: then no search needs to look for them
+    claims: bool = False
+    #: what happens to a `position` that comes back: "draw" ends the game the third time, "forbidden" makes the action that
+    #: leads to it illegal, "" nothing. A state does not know what was before it: who plays on it does (`history.py`)
+    repetition: str = ""
     #: the arguments of `__init__`, with its defaults
     parameters: dict[str, Any]
 
@@ -117,8 +126,36 @@ class Game:
         return False
 
     def order(self, s: State, a: int) -> int:
-        """How promising a looks: actions of higher order are tried first."""
+        """How promising a looks: actions of higher order are tried first.
+
+        WIN or more claims that a ends the game at once with the best that its player can get at all, LOSS or less that the
+        next action can do that for the opponent. Searches rely on it.
+        """
         return 0
+
+    def gain(self, s: State, a: int) -> float:
+        """How much a can add to `evaluate` at most, within reason: what cannot reach a bound so is not tried (futility)."""
+        return 0.0
+
+    def extend(self, s: State) -> bool:
+        """Whether s should be searched a ply deeper than it was meant to be, because much is forced (a check)."""
+        return False
+
+    def may_skip(self, s: State) -> bool:
+        """Whether to pass the turn in s could only do harm (no zugzwang, no check): then `skip` is tried as a bound."""
+        return False
+
+    def skip(self, s: State) -> State:
+        """The state after a turn without an action, legal or not. Only asked where `may_skip` is true."""
+        return s
+
+    def playout(self, s: State, random: int) -> int:
+        """A plausible action of s for games played at random, made from one random word. Here: any."""
+        return self.sample(s, random)
+
+    def position(self, s: State) -> int:
+        """64 bits that say what counts as the same position coming back, where the game has a rule of `repetition`."""
+        return self.key(s)
 
     def features(self, s: State, p: int) -> Iterator[float]:
         """Yield numbers that describe s to player p, always equally many, for learning. Here: none."""
@@ -134,6 +171,10 @@ class Game:
     def show(self, s: State) -> str:
         """The state drawn for a person, in lines of text."""
         return self.write_state(s)
+
+    def svg(self, s: State) -> str:
+        """The state as a picture, in SVG. Here: what `show` draws."""
+        return drawing.lines(self.show(s), self.name)
 
     def write_action(self, s: State, a: int) -> str:
         """Action a of s in the game's usual notation."""
@@ -207,6 +248,31 @@ class Game:
     def has_order(self) -> bool:
         """Whether the game tells how promising an action looks."""
         return type(self).order is not Game.order
+
+    @property
+    def has_gain(self) -> bool:
+        """Whether the game tells what an action can gain, and so allows futility pruning."""
+        return type(self).gain is not Game.gain
+
+    @property
+    def has_extend(self) -> bool:
+        """Whether the game tells which states to search deeper."""
+        return type(self).extend is not Game.extend
+
+    @property
+    def has_skip(self) -> bool:
+        """Whether the game tells what a turn without an action leads to, and so allows null moves."""
+        return type(self).skip is not Game.skip
+
+    @property
+    def has_playout(self) -> bool:
+        """Whether the game has a policy of its own for random games."""
+        return type(self).playout is not Game.playout
+
+    @property
+    def has_draws_by_repetition(self) -> bool:
+        """Whether a position that comes back ends the game."""
+        return self.repetition == "draw"
 
     @property
     def has_noisy(self) -> bool:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from ..bits import bit, popcount, u64
 from ..boards import line_shifts
 from ..errors import ZermeloError
-from ..game import Game
-from ..rng import below, draw
+from ..game import LOSS, WIN, Game
+from ..rng import below, draw, mix
 
 
 class State(NamedTuple):
@@ -22,6 +22,8 @@ class State(NamedTuple):
 class ConnectFour(Game):
     """Connect Four on any board of at most 64 bits; an action is a column, counted from 0."""
 
+    claims = True
+
     def __init__(self, width: int = 7, height: int = 6, line: int = 4):
         whole = all(type(x) is int for x in (width, height, line))
         if not whole or width < 1 or height < 1 or not 2 <= line <= 64 or width * (height + 1) > 64:
@@ -32,9 +34,11 @@ class ConnectFour(Game):
         self.column, self.top = height + 1, height - 1  # bits of a column, and the place of its highest cell
         self.bottom = sum(1 << self.column * c for c in range(width))
         self.board = self.bottom * ((1 << height) - 1)
+        self.middle = ((1 << height) - 1) << self.column * (width // 2)
         # up, down-right, right and up-right; a direction is left out if a line would reach beyond the 64 bits: none fits
-        steps = (1, height, height + 1, height + 2)
-        self.shifts = tuple(line_shifts(step, line) for step in steps if step * (line - 1) < 64)
+        self.line = line
+        self.steps = tuple(step for step in (1, height, height + 1, height + 2) if step * (line - 1) < 64) or (1,)
+        self.shifts = tuple(line_shifts(step, line) for step in self.steps)
         self.rows = tuple(tuple(c * (height + 1) + y for c in range(width)) for y in reversed(range(height)))  # from the top
 
     def initial(self) -> State:
@@ -69,9 +73,43 @@ class ConnectFour(Game):
             c = below(random, self.width)
         return c
 
+    def key(self, s: State) -> u64:
+        """The stones of the mover on top of the filled columns: different for every state, then mixed, which is one to one."""
+        return mix(s.mine + s.all)
+
     def order(self, s: State, a: int) -> int:
-        """The middle columns first: more lines go through them."""
-        return -abs(2 * a - self.width + 1)
+        """Wins and losses at once, then the moves after which the most places would complete a line, the middle first."""
+        places = s.all + self.bottom & self.board
+        cell = s.all + bit(self.column * a) & places
+        if cell & self.spots(s.mine) != 0:
+            return WIN
+        feared = self.spots(s.mine ^ s.all)
+        if feared & places & ~cell != 0 or cell << 1 & feared != 0:
+            return LOSS
+        threats = self.spots(s.mine | cell) & ~s.all
+        return popcount(threats) * 2 * self.width - abs(2 * a - self.width + 1)
+
+    def evaluate(self, s: State, p: int) -> float:
+        """0.1 for each empty place that would complete a line, 0.01 for each stone in the middle column."""
+        theirs = s.mine ^ s.all
+        empty = self.board & ~s.all
+        places = popcount(self.spots(s.mine) & empty) - popcount(self.spots(theirs) & empty)
+        middle = popcount(s.mine & self.middle) - popcount(theirs & self.middle)
+        v = max(-0.9, min(0.9, 0.1 * places + 0.01 * middle))
+        return v if p == self.to_move(s) else -v
+
+    def spots(self, stones: u64) -> u64:
+        """The cells, empty or not, where one stone more completes a line of these: so many of them before it, the rest behind."""
+        found = u64(0)
+        for step in self.steps:
+            for before in range(self.line):
+                run = u64(self.board)
+                for k in range(1, before + 1):
+                    run &= stones << step * k
+                for k in range(1, self.line - before):
+                    run &= stones >> step * k
+                found |= run
+        return found
 
     def is_open(self, s: State, c: int) -> bool:
         """Whether there is room in column c."""

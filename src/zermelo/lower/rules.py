@@ -27,6 +27,12 @@ RULES: dict[str, Rule] = {
     "key": Rule(("state",), "word"),
     "noisy": Rule(("state", "action"), "truth"),
     "order": Rule(("state", "action"), "number"),
+    "gain": Rule(("state", "action"), "real"),
+    "extend": Rule(("state",), "truth"),
+    "may_skip": Rule(("state",), "truth"),
+    "skip": Rule(("state",), "state"),
+    "playout": Rule(("state", "word"), "action"),
+    "position": Rule(("state",), "word"),
     "features": Rule(("state", "player"), "real"),  # yields
 }
 

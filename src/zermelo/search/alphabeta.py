@@ -17,11 +17,13 @@ special.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from ..errors import ZermeloError
 from ..game import Game, State
@@ -29,6 +31,7 @@ from . import ordered
 from .deepening import Deepening, Progress
 from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of
 from .searcher import Result, two_players
+from .solve import Solved, solve_all
 from .work import Fields, Stop, prepare
 
 
@@ -82,6 +85,16 @@ class AlphaBeta(Deepening):
     ) -> PlainAlphaBeta:
         """The pseudocode alone."""
         return PlainAlphaBeta(depth=depth, nodes=nodes, seconds=seconds, interpreted=interpreted)
+
+    def solve(self, game: Game, states: Sequence[State] | np.ndarray, stop: Stop | None = None) -> Solved:
+        """The exact value of each state with its distance from the end, for all of them in one call with one table.
+
+        Of a game of wins, draws and losses: the value is the sign of the utility. `depth` is no limit here.
+        """
+        self._accept(game)
+        if self.depth is not None:
+            raise ZermeloError(f"AlphaBeta: expected no depth for solve, which goes to the end of the game, not {self.depth}")
+        return solve_all(game, states, self.table or 1, self.nodes, self.seconds, self.interpreted, stop)
 
     def _accept(self, game: Game) -> None:
         two_players("AlphaBeta", game)

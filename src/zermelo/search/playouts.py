@@ -63,21 +63,28 @@ def play(game: Game, start: State, seed: u64, first: int, games: int, limit: int
     taken, number, ply, unfinished, widest = 0, 0, 0, 0, 0
     s, random = start, split(seed, u64(first)) | 1
     while number < games:
-        if game.is_terminal(s) or ply == limit:
-            if ply == limit and not game.is_terminal(s):
-                unfinished += 1
-            else:
+        n = 0  # a state without actions is terminal: where they are listed anyway, nobody needs to be asked
+        if game.has_sample:
+            over = game.is_terminal(s)
+        else:
+            n = game.fill(s, moves)
+            over = n == 0
+        if over or ply == limit:
+            if over:
                 for p in range(game.players):
                     totals[p] += game.utility(s, p)
+            else:
+                unfinished += 1
             number += 1
             taken += ply
             s, ply, random = start, 0, split(seed, u64(first + number)) | 1
         else:
             random = step(random)
-            if game.has_sample and not game.has_chance:
+            if game.has_sample and not (game.has_chance and game.to_move(s) == CHANCE):
                 a = game.sample(s, random)
             else:
-                n = game.fill(s, moves)
+                if game.has_sample:
+                    n = game.fill(s, moves)
                 widest = max(widest, n)
                 a = choose(game, s, random, moves, min(n, len(moves)))
             s = game.result(s, a)

@@ -1,0 +1,39 @@
+"""Boards as SVG: the few shapes that games draw themselves with. Colours follow the reader's light or dark page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape, quoteattr
+
+
+def svg(width: float, height: float, parts: Iterable[str], title: str) -> str:
+    """A picture of this size; `title` is what a screen reader says of it."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img">'
+    return "\n".join([head, f"<title>{escape(title)}</title>", *parts, "</svg>"])
+
+
+def shape(name: str, **attributes: object) -> str:
+    """An element without content: shape("circle", cx=5, cy=5, r=4, fill="red"); a _ in a name is written -."""
+    return f"<{name} {_written(attributes)}/>"
+
+
+def text(x: float, y: float, words: str, size: float = 14, **attributes: object) -> str:
+    """Words centred at a point."""
+    placed = {"text-anchor": "middle", "dominant-baseline": "central", "font-family": "sans-serif", "font-size": size} | attributes
+    return f"<text {_written({'x': x, 'y': y, **placed})}>{escape(words)}</text>"
+
+
+def lines(words: str, title: str) -> str:
+    """A picture of lines of text, as they are drawn for a terminal."""
+    rows = words.split("\n")
+    size = 16
+    style = {"text_anchor": "start", "font_family": "monospace", "xml:space": "preserve", "fill": "currentColor"}
+    told = [
+        f"<text {_written({'x': size, 'y': size * (1.5 + 1.25 * i), 'font-size': size, **style})}>{escape(row)}</text>"
+        for i, row in enumerate(rows)
+    ]
+    return svg(size * (2 + 0.61 * max(map(len, rows))), size * (1.5 + 1.25 * len(rows)), told, title)
+
+
+def _written(attributes: dict[str, object]) -> str:
+    return " ".join(f"{k.replace('_', '-')}={quoteattr(f'{v:g}' if isinstance(v, float) else str(v))}" for k, v in attributes.items())

@@ -1,0 +1,83 @@
+"""A game as it is played: its states one after another, and the rules that need to know what was before.
+
+A state does not know how it came about, and a table of states must not either. What some rules forbid or end because
+it was there before (`Game.repetition`) is therefore kept here, beside the state: whoever plays, plays on a `History`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .errors import ZermeloError
+from .game import CHANCE, Game, State
+
+TIMES = 3  # a position that is there so often ends the game, where the rule is a draw
+
+
+class History:
+    """The states of a game from its start; `do` goes on, `undo` back."""
+
+    def __init__(self, game: Game, start: State | None = None):
+        self.game = game
+        self.states: list[State] = [game.initial() if start is None else start]
+        self.taken: list[int] = []
+        self._positions = [self._position(self.state)]
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def past(self) -> tuple[int, ...]:
+        """The positions before this one, the latest last: what a search must know to see that one comes back."""
+        return tuple(self._positions[:-1]) if self.game.repetition else ()
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the game has just ended in a draw because a position came back."""
+        return self.game.repetition == "draw" and self._positions.count(self._positions[-1]) >= TIMES
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.is_repeated or self.game.is_terminal(self.state)
+
+    def utility(self, p: int) -> float:
+        """What player p gets from the game, which is over."""
+        return float(self.game.utility(self.state, p)) if self.game.is_terminal(self.state) else 0.0
+
+    def actions(self) -> Iterator[int]:
+        """Yield the actions that are legal now, with all that was before."""
+        if self.is_repeated:
+            return
+        forbidden = self.game.repetition == "forbidden" and self.game.to_move(self.state) != CHANCE
+        for a in self.game.actions(self.state):
+            if not forbidden or self.is_new(a):
+                yield a
+
+    def is_new(self, a: int) -> bool:
+        """Whether action a leads to a position that was not there before. To let a position stand is no repetition."""
+        position = self._position(self.game.result(self.state, a))
+        return position == self._positions[-1] or position not in self._positions
+
+    def do(self, a: int) -> State:
+        """Take an action; the state it leads to."""
+        if a not in self.actions():
+            raise ZermeloError(f"{a} is no legal action of {self.game.name} here")
+        self.states.append(self.game.result(self.state, a))
+        self.taken.append(a)
+        self._positions.append(self._position(self.state))
+        return self.state
+
+    def undo(self) -> State:
+        """Take the last action back; the state before it."""
+        if not self.taken:
+            raise ZermeloError("there is no action to take back")
+        self.states.pop()
+        self._positions.pop()
+        self.taken.pop()
+        return self.state
+
+    def _position(self, s: State) -> int:
+        return self.game.position(s) if self.game.repetition else 0
