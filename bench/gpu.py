@@ -1,6 +1,6 @@
-"""Random moves of Connect Four on a GPU: Zermelo and pgx on the same card, in one run.
+"""Random moves on a GPU: Zermelo and pgx on the same card, in one run.
 
-    python -m bench.gpu --pgx FOLDER [--write FILE]
+    python -m bench.gpu [GAME ...] --pgx FOLDER [--write FILE]
 
 FOLDER holds pgx and what it needs beside jax (svgwrite, typing_extensions): their wheels, as pip download
 leaves them, or unpacked. Where Zermelo is not installed, set PYTHONPATH=src. With --tiny and without a GPU
@@ -12,10 +12,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import random
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,18 +31,83 @@ OURS = "Zermelo"
 PACKAGES = ("zermelo", "numba", "numba-cuda", "numpy", "jax", "jaxlib", "pgx")
 
 
-def zermelo_moves(games: int) -> Candidate:
+@dataclass(frozen=True)
+class Subject:
+    """A game of both sides: how many games ours plays in a run, and how many moves pgx makes, in which batches."""
+
+    title: str
+    ours: str
+    pgx: str
+    games: int
+    batches: tuple[int, ...]
+    moves: int
+    bar: float
+    shortest: int  # moves of a game
+    longest: int
+    note: str = ""
+
+
+SUBJECTS = {
+    "connect4": Subject("Connect Four", "connect4", "connect_four", 1 << 28, (1 << 17, 1 << 20), 1 << 28, 40, 7, 42),
+    "othello": Subject("Othello", "othello", "othello", 1 << 25, (1 << 14, 1 << 17), 1 << 25, 200, 9, 128),
+    "hex": Subject("Hex 11x11", "hex:size=11", "hex", 1 << 24, (1 << 14, 1 << 17), 1 << 25, 100, 21, 122, "pgx plays with the swap rule."),
+    "go": Subject(
+        "Go 9x9", "go:size=9", "go_9x9", 1 << 21, (1 << 14, 1 << 17), 1 << 22, 200, 2, 300, "Ko: pgx by superko, ours by the simple rule."
+    ),
+    "chess": Subject(
+        "chess",
+        "chess",
+        "chess",
+        1 << 20,
+        (1 << 14, 1 << 17),
+        1 << 22,
+        1000,
+        4,
+        1000,
+        "pgx ends games by repetition too; ours in play only.",
+    ),
+    "backgammon": Subject(
+        "backgammon",
+        "backgammon",
+        "backgammon",
+        1 << 19,
+        (1 << 14, 1 << 17),
+        1 << 25,
+        20,
+        15,
+        10_000,
+        "Moves of single checkers on both sides; ours by their mean in a game, counted in 2,000 games on the CPU.",
+    ),
+}
+
+
+def zermelo_moves(subject: Subject, tiny: bool) -> Candidate:
     """Random games on the GPU; its time is the kernel and the copying, without compiling."""
-    game = zermelo.game("connect4")
+    game = zermelo.game(subject.ours)
+    each = checkers_moved(game, 4 if tiny else 2000) if subject.ours == "backgammon" else None
 
     def run() -> Sample:
-        played = zermelo.playouts(game, games, device="cuda", seed=1)
-        return Sample(played.moves, played.seconds)
+        played = zermelo.playouts(game, 100 if tiny else subject.games, device="cuda", seed=1)
+        return Sample(played.moves if each is None else played.games * each, played.seconds)
 
     return Candidate(OURS, run)
 
 
-def pgx_moves(batch: int, steps: int, wrapper: bool) -> Candidate:
+def checkers_moved(game: zermelo.Game, games: int) -> float:
+    """How many single checkers a random game of backgammon moves, on average."""
+    total, chance = 0, random.Random(1)
+    for _ in range(games):
+        s = game.initial()
+        while not game.is_terminal(s):
+            choices = list(game.actions(s))
+            rolls = game.to_move(s) == zermelo.CHANCE
+            a = chance.choices(choices, [game.probability(s, a) for a in choices])[0] if rolls else chance.choice(choices)
+            total += 0 if rolls else len(game.moved(s, a))  # type: ignore[attr-defined]
+            s = game.result(s, a)
+    return total / games
+
+
+def pgx_moves(subject: Subject, batch: int, steps: int, wrapper: bool) -> Candidate:
     """`steps` random legal moves in each of `batch` games at once, finished ones started anew: one jitted loop.
 
     With `wrapper` games restart by pgx's own auto_reset, as its documentation shows; without, by taking
@@ -55,7 +122,7 @@ def pgx_moves(batch: int, steps: int, wrapper: bool) -> Candidate:
     import jax.numpy as jnp
     from pgx.experimental import act_randomly, auto_reset
 
-    env = pgx.make("connect_four")
+    env = pgx.make(subject.pgx)
     fresh = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), batch))
     step = jax.vmap(auto_reset(env.step, env.init) if wrapper else env.step)
 
@@ -79,21 +146,23 @@ def pgx_moves(batch: int, steps: int, wrapper: bool) -> Candidate:
 
     def work() -> float:
         ended = int(run(fresh, jax.random.PRNGKey(1)).block_until_ready())
-        assert 7 * ended <= batch * steps <= 42 * (ended + batch), f"{ended} games of 7 to 42 moves cannot be {batch * steps} moves"
+        fits = subject.shortest * ended <= batch * steps <= subject.longest * (ended + batch)
+        assert fits, f"{ended} games of {subject.shortest} to {subject.longest} moves cannot be {batch * steps} moves"
         return batch * steps
 
     return Candidate(name, timed(work, time.perf_counter))
 
 
-def table(tiny: bool) -> Table:
+def table(subject: Subject, tiny: bool) -> Table:
     """The candidates; every run of pgx makes equally many moves."""
-    batches, moves, games = ([64, 128], 1 << 13, 200) if tiny else ([1 << 17, 1 << 20], 1 << 28, 1 << 28)
+    batches, moves = ((64,), 1 << 11) if tiny else (subject.batches, subject.moves)
+    told = "Elapsed time: for Zermelo the kernel and the copying of its sums, for pgx a jitted loop until its result is there."
     return Table(
-        "Random moves of Connect Four on a GPU",
+        f"Random moves of {subject.title} on a GPU",
         "moves/s",
-        [zermelo_moves(games), *(pgx_moves(b, moves // b, wrapper) for b in batches for wrapper in (True, False))],
-        [] if tiny else [Claim("Zermelo against the fastest of pgx", lambda best: best[OURS] / _fastest(best), 40)],
-        "Elapsed time: for Zermelo the kernel and the copying of its sums, for pgx a jitted loop until its result is there.",
+        [zermelo_moves(subject, tiny), *(pgx_moves(subject, b, moves // b, wrapper) for b in batches for wrapper in (True, False))],
+        [] if tiny else [Claim("Zermelo against the fastest of pgx", lambda best: best[OURS] / _fastest(best), subject.bar)],
+        f"{told} {subject.note}".strip(),
     )
 
 
@@ -123,10 +192,13 @@ def gpu() -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.gpu", description="Zermelo and pgx on one GPU.")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"what to measure, of: {', '.join(SUBJECTS)} (without: all)")
     parser.add_argument("--pgx", type=Path, metavar="FOLDER", help="where pgx and what it needs are, as wheels or unpacked")
     parser.add_argument("--tiny", action="store_true", help="tiny sizes, to see that everything works")
     report.options(parser, rounds=5)
     told = parser.parse_args()
+    if wrong := set(told.games) - set(SUBJECTS):
+        parser.error(f"there is no game {', '.join(sorted(wrong))}: expected some of {', '.join(SUBJECTS)}")
     if told.pgx:
         if not told.pgx.is_dir():
             parser.error(f"there is no folder {told.pgx}")
@@ -135,14 +207,16 @@ def main() -> int:
             importlib.import_module("pgx")
         except ImportError as error:
             parser.error(f"pgx in {told.pgx} does not import: {error}")
-    try:
-        result = measure(table(told.tiny), told.rounds, report.tell)
-    except zermelo.ZermeloError as error:
-        parser.error(str(error))
-    report.tell("")
-    text = report.header(" ".join(["python -m bench.gpu", *sys.argv[1:]]), told.rounds, PACKAGES, gpu()) + "\n" + report.show(result)
+    text = report.header(" ".join(["python -m bench.gpu", *sys.argv[1:]]), told.rounds, PACKAGES, gpu())
     print(text)
-    print(lines(result))
+    for name in told.games or SUBJECTS:
+        try:
+            result = measure(table(SUBJECTS[name], told.tiny), told.rounds, report.tell)
+        except zermelo.ZermeloError as error:
+            parser.error(str(error))
+        report.tell("")
+        print(report.show(result), lines(result), sep="\n", flush=True)
+        text += "\n" + report.show(result)
     if told.write:
         report.write(told.write, text)
     return 0

@@ -26,7 +26,7 @@ FLOORS = {
     "games": {"bits", "boards", "drawing", "errors", "game", "history", "notation", "rng"},
     "notation": {"errors"},
     "registry": {"errors", "game", "games"},
-    "search": {"bits", "errors", "game", "rng", "lower"},
+    "search": {"bits", "errors", "game", "history", "rng", "lower"},
     "check": {"bits", "errors", "game", "layout", "lower", "registry", "rng", "search"},
 }
 

@@ -39,6 +39,9 @@ class Game:
 
     #: how many players there are (without chance); may be set in `__init__`
     players: int = 2
+    #: how much `evaluate` may change by one action that is not noisy, within reason. A game that tells it (more than 0) allows a
+    #: search to leave out what looks hopeless by that much (futility), and to look less deeply at what comes late (reductions)
+    slack: float = 0.0
     #: whether `order` claims every win and loss at once that there is, and turns alternate: then no search needs to look for them
     claims: bool = False
     #: what happens to a `position` that comes back: "draw" ends the game the third time, "forbidden" makes the action that
@@ -134,7 +137,7 @@ class Game:
         return 0
 
     def gain(self, s: State, a: int) -> float:
-        """How much a can add to `evaluate` at most, within reason: what cannot reach a bound so is not tried (futility)."""
+        """What a takes or makes, in units of `evaluate` (a captured piece): with the `slack`, the most that a can add."""
         return 0.0
 
     def extend(self, s: State) -> bool:
@@ -248,11 +251,6 @@ class Game:
     def has_order(self) -> bool:
         """Whether the game tells how promising an action looks."""
         return type(self).order is not Game.order
-
-    @property
-    def has_gain(self) -> bool:
-        """Whether the game tells what an action can gain, and so allows futility pruning."""
-        return type(self).gain is not Game.gain
 
     @property
     def has_extend(self) -> bool:

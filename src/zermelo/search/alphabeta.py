@@ -32,6 +32,7 @@ from .deepening import Deepening, Progress
 from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of
 from .searcher import Result, two_players
 from .solve import Solved, solve_all
+from .table import ENDLESS, Memory, check_table
 from .work import Fields, Stop, prepare
 
 
@@ -39,7 +40,7 @@ from .work import Fields, Stop, prepare
 class AlphaBeta(Deepening):
     """Alpha-beta by iterative deepening with a table and ordering; `AlphaBeta.plain` is the pseudocode alone.
 
-    Each of these can be switched off, and none changes the value:
+    Each of these can be switched off, and none changes the value but where it says so:
 
     deepening: search to depth 1, 2, ... : there is always an answer, and each search orders the next.
     table: MiB of memory for states met before (None: no table): its best action is tried first, and its value
@@ -49,14 +50,20 @@ class AlphaBeta(Deepening):
     order: try actions in the order that the game's `order` tells.
     quiescence: at the end of the depth go on with the actions that the game calls `noisy` (this changes the value, for a game
         that has any).
+    extensions: search a ply deeper where the game says that much is forced (`extend`).
     distance: prefer the quicker win and the slower loss; the value differs from the utility by less than 0.001.
     aspiration: after the first depth search only a window of this width around the last value, and again if it was left.
     threads: so many searches share the table, one of them tells the answer (with a depth limit, entries that another made
         deeper may change the value, as they may between two searches).
 
-    And this one may miss the value (a type B strategy), so it is off unless asked for:
+    And these may miss the value (type B strategies): None for on where the game allows it. What they left out makes a Result not exact.
 
-    reductions: actions late in the order are first searched a ply less deeply.
+    nulls: where even to pass the turn is good enough, do not search further (a game allows it by `skip`).
+    futility: leave out what cannot reach the window near the end of the depth (a game allows it by its `slack`).
+    reductions: actions late in the order are first searched less deeply (a game allows it by its `slack`).
+
+    A `History` in place of a state tells the search what was before: where a game has draws by repetition, a position that comes
+    back is worth 0, and an action that the rules forbid for what it repeats is not tried at the root.
     """
 
     deepening: bool = True
@@ -66,10 +73,13 @@ class AlphaBeta(Deepening):
     history: bool = True
     order: bool = True
     quiescence: bool = True
+    extensions: bool = True
     distance: bool = False
     aspiration: float | None = None
     threads: int = 1
-    reductions: bool = False
+    nulls: bool | None = None
+    futility: bool | None = None
+    reductions: bool | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -77,7 +87,7 @@ class AlphaBeta(Deepening):
             raise ZermeloError(f"AlphaBeta: expected a positive width of aspiration, or None for none, not {self.aspiration!r}")
         if not isinstance(self.threads, int) or not 1 <= self.threads <= 256:
             raise ZermeloError(f"AlphaBeta: expected 1 to 256 threads, not {self.threads!r}")
-        ordered.check_table(self)
+        check_table(self)
 
     @staticmethod
     def plain(
@@ -99,8 +109,8 @@ class AlphaBeta(Deepening):
     def _accept(self, game: Game) -> None:
         two_players("AlphaBeta", game)
 
-    def _memory(self) -> ordered.Memory:
-        return ordered.Memory(self.table or 0, self.interpreted)
+    def _memory(self) -> Memory:
+        return Memory(self.table or 0, self.interpreted)
 
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
         return prepare(game, ordered.root, ordered.fields(game, plies, width), self.interpreted)
@@ -131,6 +141,7 @@ class AlphaBeta(Deepening):
         return replace(result, nodes=result.nodes + sum(o.nodes for o in others))
 
     def _iterate(self, at: Progress, window: tuple[float, float], plies: int, width: int) -> tuple[Result, Any]:  # type: ignore[override]
+        past = at.past[-ordered.PAST :]
         work = self._prepare(at.game, plies, width)(
             at.stop,
             start=at.game.layout.pack(at.s),
@@ -146,18 +157,25 @@ class AlphaBeta(Deepening):
             has_history=int(self.history),
             by_order=int(self.order),
             quiet=int(self.quiescence),
-            reductions=int(self.reductions),
+            extensions=int(self.extensions),
+            nulls=int(self.nulls is not False),
+            futility=int(self.futility is not False),
+            reductions=int(at.game.slack > 0 if self.reductions is None else self.reductions),
+            before=past + [0] * (ordered.PAST - len(past)),
+            before_many=len(past),
             distance=ordered.STEP if self.distance else 0.0,
             low=window[0],
             high=window[1],
+            **({} if at.cuts is None else {"past": at.cuts}),
         )
+        at.cuts = work.past
         return result_of(at.game, at.s, work, at.clock, at.moves), work
 
 
 def _beside(at: Progress, stop: Stop, i: int) -> Progress:
     """What helper i searches: every second one runs a ply ahead, so that not all do the same."""
     other = copy(at)
-    other.stop, other.depth = stop, at.depth if at.depth == ordered.ENDLESS else at.depth + i % 2
+    other.stop, other.depth = stop, at.depth if at.depth == ENDLESS else at.depth + i % 2
     return other
 
 

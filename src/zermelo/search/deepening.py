@@ -9,9 +9,11 @@ from typing import Any
 
 from ..bits import i64
 from ..game import CHANCE, Game, State
+from ..history import History
 from .minimax import PLIES, WIDTH, deep_enough
-from .ordered import ENDLESS, Memory, told
+from .ordered import told
 from .searcher import Clock, Result, Searcher, line_of
+from .table import ENDLESS, Memory
 from .work import Stop
 
 
@@ -28,10 +30,13 @@ class Progress:
     left: int = 0  # nodes that may be spent, 0 for no limit
     last: float | None = None  # the value that the depth before found
     ended: bool = False  # whether the last depth met nothing but ends of the game
+    history: History | None = None  # of the game that led to s, if it is known
+    cuts: Any = None  # what the depth before learned of actions that cut
     is_sampled: bool = False  # whether any depth looked at some outcomes of chance only: the table may hold what it found
 
     def __post_init__(self) -> None:
-        self.order = list(self.game.actions(self.s))
+        self.order = list(self.game.actions(self.s) if self.history is None else self.history.actions())
+        self.past = [] if self.history is None else list(self.history.past)
         self.moves = self.order  # the root's actions as they are to be tried
         mover = self.game.to_move(self.s)
         self.me = 0 if mover == CHANCE else mover  # whose value is told: chance has none of its own
@@ -55,7 +60,7 @@ class Deepening(Searcher):
     those of the outcomes that were searched, and `value` is player 0's.
     """
 
-    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Iterator[Result]:
         """Yield the Result of each depth; a depth that was not finished counts as far as it came."""
         self._accept(game)
         s, over = self._opening(game, state)
@@ -64,7 +69,7 @@ class Deepening(Searcher):
             return
         stop = stop or Stop()
         self._prepare(game, PLIES, WIDTH)  # compiling is not searching
-        at, best = Progress(game, s, stop, self._memory()), None
+        at, best = Progress(game, s, stop, self._memory(), history=state if isinstance(state, History) else None), None
         nodes = evaluations = 0
         with stop.after(self.seconds):
             for depth in self._depths():

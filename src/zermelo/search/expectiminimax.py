@@ -32,11 +32,28 @@ from ..rng import draw, unit
 from . import ordered
 from .deepening import Deepening, Progress, answer
 from .minimax import INFINITE, actions, keep_line, must_stop
-from .ordered import EXACT, LOWER, UPPER, Memory, bring_best, check_table, keep, probe, rank, remember_cut
+from .ranking import bring_best, rank, remember_cut
 from .searcher import Result
+from .table import EXACT, LOWER, UPPER, Memory, check_table, keep, probe
 from .work import Fields, prepare
 
-UNUSED = ("has_pvs", "quiet", "reductions", "distance", "low", "high")  # fields of alpha-beta that mean nothing here, or something else
+#: fields of alpha-beta that mean nothing here, or something else
+UNUSED = (
+    "has_pvs",
+    "quiet",
+    "extensions",
+    "nulls",
+    "futility",
+    "reductions",
+    "distance",
+    "low",
+    "high",
+    "skipped",
+    "seen",
+    "before",
+    "before_many",
+    "known_before",
+)
 FOUND = -2
 MARGIN = 1e-9  # of the bounds: a chance node is left only where rounding cannot have made the difference
 
@@ -235,7 +252,7 @@ def search(game: Game, s: State, depth: int, alpha: float, beta: float, is_try: 
         side = work.ours[mover]
         best = -INFINITE if side != 0 else INFINITE
         low, high = alpha, beta
-        rank(game, s, side, n, known, ply, work)
+        n = rank(game, s, side, n, known, ply, work)
         for i in range(1 if is_try != 0 else n):
             bring_best(i, n, ply, work)
             a = work.moves[ply][i]

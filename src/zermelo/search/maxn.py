@@ -20,8 +20,8 @@ from ..game import CHANCE, Game, State
 from . import expectiminimax, minimax
 from .deepening import Deepening, Progress, answer
 from .minimax import actions, keep_line, must_stop
-from .ordered import Memory, check_table
 from .searcher import Result
+from .table import Memory, check_table
 from .work import Fields, prepare
 
 

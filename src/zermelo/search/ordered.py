@@ -1,60 +1,34 @@
 """The engine room of alpha-beta: a transposition table, an order for the actions, and searches of a null window.
 
-Nothing here changes the value that plain alpha-beta finds (quiescence and a depth limit with a table excepted, which
-look further than they were asked to); it changes what must be looked at to find it. Leaves at best b^(m/2), at worst b^m.
+Most of this does not change the value that plain alpha-beta finds; it changes what must be looked at to find it (leaves at best
+b^(m/2), at worst b^m). Quiescence and extensions look further than they were asked to, and so does a depth limit with a table.
+Null moves, futility and reductions (type B) may miss the value: they are for games that allow them, and can be switched off.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..bits import i64, u64
-from ..errors import ZermeloError
 from ..game import Game, State
-from ..lower.memory import load, store, to_real, to_word
+from ..lower.memory import load, to_real, to_word
 from . import minimax
 from .minimax import INFINITE, actions, keep_line, must_stop
+from .ranking import SLOTS, bring_best, rank, remember_cut, slot
 from .searcher import Result
+from .table import ENDLESS, EXACT, LOWER, UPPER, keep, probe
 from .work import Fields
 
-ENDLESS = 1 << 14  # a depth that is never spent, and of what the table knows to the end of the game
 STEP = 2.0**-24  # what a ply is worth where the distance counts: exact in floats, and little even for 10,000 plies
-EXACT, LOWER, UPPER = 0, 1, 2  # what a value in the table is of the true one
-WORDS = 4  # of an entry: key ^ the others, value, depth and bound and action; two entries are one line of the processor's cache
 LATE = 3  # actions that are searched to the full depth before reductions begin
-SLOTS = 4096  # of the history
-
-
-class Sparse(dict[int, int]):
-    """The table of the interpreter: it holds only what was written, the rest is 0."""
-
-    def __missing__(self, i: int) -> int:
-        return 0
-
-
-class Memory:
-    """The table: so many MiB of words, all zero at first."""
-
-    def __init__(self, mebibytes: int, interpreted: bool):
-        buckets = 1
-        while buckets * 2 * 64 <= mebibytes << 20:
-            buckets *= 2
-        self.mask = buckets - 1
-        if interpreted:
-            self.table: Any = Sparse()
-        else:
-            self._words = np.zeros(buckets * 2 * WORDS if mebibytes else 2 * WORDS, np.uint64)
-            self.table = self._words.ctypes.data
-
-
-def check_table(searcher: Any) -> None:
-    """Refuse a size of a table that cannot be."""
-    given = searcher.table
-    if given is not None and (type(given) is not int or not 1 <= given <= 1 << 20):
-        raise ZermeloError(f"{type(searcher).__name__}: expected a table of 1 to 1,048,576 MiB, or None for none, not {given!r}")
+FRONTIER = 3  # plies before the end of the depth where futility is thought of
+PAST = 128  # positions before the root that are remembered
+#: plies that an action late in the order is searched less: more the deeper and the later (depth * 64 + place)
+REDUCED = np.array([int(0.5 + math.log(d) * math.log(i) / 2.0) if min(d, i) > 1 else 0 for d in range(64) for i in range(64)])
 
 
 def fields(game: Game, plies: int, width: int) -> Fields:
@@ -71,6 +45,9 @@ def fields(game: Game, plies: int, width: int) -> Fields:
         ("has_history", "i8", ()),
         ("by_order", "i8", ()),
         ("quiet", "i8", ()),
+        ("extensions", "i8", ()),
+        ("nulls", "i8", ()),
+        ("futility", "i8", ()),
         ("reductions", "i8", ()),
         ("distance", "f8", ()),
         ("low", "f8", ()),  # the window of the root
@@ -78,6 +55,11 @@ def fields(game: Game, plies: int, width: int) -> Fields:
         ("ranks", "i8", (plies, width)),
         ("killer", "i8", (plies + 1, 2)),
         ("past", "i8", (2, SLOTS)),
+        ("skipped", "i8", (plies + 1,)),  # whether the turn was passed at this ply
+        ("seen", "u8", (plies + 1,)),  # the positions of the path
+        ("before", "u8", (PAST,)),  # those of the game before the root
+        ("before_many", "i8", ()),
+        ("known_before", "i8", (SLOTS,)),  # by their slot: how many there are
     ]
 
 
@@ -94,6 +76,10 @@ def root(game: Game, work: Any) -> int:
     me = game.to_move(s)
     work.nodes = 1
     work.widest = work.many
+    if game.has_draws_by_repetition:
+        work.seen[0] = game.position(s)
+        for k in range(work.before_many):
+            work.known_before[slot(i64(work.before[k]))] += 1
     best = -INFINITE
     for i in range(work.many):
         t = game.result(s, work.first[i])
@@ -124,15 +110,25 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         work.stopped = 1
         return 0.0
     work.lines[ply][0] = 0
-    if game.is_terminal(s):
-        work.evaluations += 1
-        return distant(game.utility(s, me), ply, work)
+    if game.has_draws_by_repetition:
+        if is_repeated(game.position(s), ply, work):
+            work.cutoffs += 1  # true on this path only
+            return 0.0
+    checked = False
+    if game.has_extend:
+        if work.extensions != 0 and game.extend(s) and not game.is_terminal(s):
+            checked = True
+            if ply < 2 * work.depth:
+                depth += 1
     p = game.to_move(s)
+    if depth <= 0:
+        if game.is_terminal(s):
+            work.evaluations += 1
+            return distant(game.utility(s, me), ply, work)
+        best = settle(game, s, p, alpha, beta, ply, work) if p == me else settle(game, s, p, -beta, -alpha, ply, work)
+        return best if p == me else -best
     if p != me:
         alpha, beta = -beta, -alpha
-    if depth <= 0:
-        best = settle(game, s, p, alpha, beta, ply, work)
-        return best if p == me else -best
 
     key = game.key(s)
     known = -1
@@ -149,33 +145,71 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
                     work.cutoffs += 1
                 return v if p == me else -v
 
+    is_open = beta > above(alpha)
+    static = 0.0
+    futile = False
+    if game.slack > 0.0 or game.has_skip:
+        if not is_open and not checked and (work.futility != 0 or work.nulls != 0) and not game.is_terminal(s):
+            static = game.evaluate(s, p)
+            work.evaluations += 1
+            if game.slack > 0.0 and work.futility != 0 and depth <= FRONTIER:
+                futile = True
+                if static - game.slack * depth >= beta:
+                    work.cutoffs += 1
+                    return static if p == me else -static
+            if game.has_skip:
+                if work.nulls != 0 and depth > 2 and static >= beta and work.skipped[ply - 1] == 0 and game.may_skip(s):
+                    work.skipped[ply] = 1
+                    v = search(game, game.skip(s), p, depth - 3 - depth // 4, alpha, beta, ply + 1, work)
+                    work.skipped[ply] = 0
+                    if v >= beta and work.stopped == 0:
+                        work.cutoffs += 1
+                        return beta if p == me else -beta
+
     cutoffs = work.cutoffs
     low = alpha
     best = -INFINITE
     chosen = 0
     n = actions(game, s, ply, work)
-    rank(game, s, p, n, known, ply, work)
+    if n == 0:  # listing is also how the end is seen: nobody is asked twice
+        work.evaluations += 1
+        return distant(game.utility(s, me), ply, work)
+    n = rank(game, s, p, n, known, ply, work)
     for i in range(n):
         bring_best(i, n, ply, work)
         a = work.moves[ply][i]
+        quiet = not game.noisy(s, a)
+        if futile and i > 0 and quiet and static + game.slack * depth + game.gain(s, a) <= alpha:
+            work.cutoffs += 1
+            best = max(best, static + game.slack * depth + game.gain(s, a))
+            continue
         t = game.result(s, a)
         v = 0.0
-        if i == 0 or work.has_pvs == 0 or beta <= above(alpha):
+        if i == 0 or (work.has_pvs == 0 and is_open):
             v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
         else:
-            late = 1 if work.reductions != 0 and i >= LATE and depth > 2 and not game.noisy(s, a) else 0
+            late = 0
+            if work.reductions != 0 and i >= LATE and depth > 2 and quiet and not checked:
+                late = min(REDUCED[min(depth, 63) * 64 + min(i, 63)], depth - 2)
+                if game.has_extend:
+                    if game.extend(t):
+                        late = 0
             v = search(game, t, p, depth - 1 - late, alpha, above(alpha), ply + 1, work)
-            if late != 0 and v > alpha and work.stopped == 0:
-                v = search(game, t, p, depth - 1, alpha, above(alpha), ply + 1, work)
-            if alpha < v < beta and work.stopped == 0:
+            if late > 0:
+                work.cutoffs += 1
+                if v > alpha and work.stopped == 0:
+                    v = search(game, t, p, depth - 1, alpha, above(alpha), ply + 1, work)
+            if is_open and alpha < v < beta and work.stopped == 0:
                 v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
         if v > best:
             best = v
             chosen = work.ranks[ply][i] & 0xFFFF
-            keep_line(ply, a, work)
+            if is_open:
+                keep_line(ply, a, work)
             alpha = max(alpha, v)
             if alpha >= beta:
-                remember_cut(p, a, depth, ply, work)
+                if quiet:
+                    remember_cut(p, a, depth, ply, work)
                 break
     if work.has_table != 0 and work.stopped == 0:
         deep = ENDLESS if work.cutoffs == cutoffs else depth
@@ -185,19 +219,33 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
 
 
 def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, work: Any) -> float:
-    """The value of s for p where the depth is spent: its evaluation, after noisy actions if the game tells any."""
+    """The value of s, which is not terminal, for p where the depth is spent: its evaluation, after noisy actions if there are any.
+
+    Where the game says that much is forced, every action is tried: to let the state stand is no choice there.
+    """
     work.evaluations += 1
     work.cutoffs += 1
-    best = game.evaluate(s, p)
     if not game.has_noisy:
-        return best
-    if work.quiet == 0 or best >= beta:
-        return best
-    alpha = max(alpha, best)
-    n = actions(game, s, ply, work)
+        return game.evaluate(s, p)
+    forced = False
+    if game.has_extend:
+        forced = work.extensions != 0 and work.quiet != 0 and game.extend(s)
+    best = -INFINITE
+    if not forced:
+        best = game.evaluate(s, p)
+        if work.quiet == 0 or best >= beta:
+            return best
+        alpha = max(alpha, best)
+    static = best
+    n = rank(game, s, p, actions(game, s, ply, work), -1, ply, work)
     for i in range(n):
+        bring_best(i, n, ply, work)
         a = work.moves[ply][i]
-        if game.noisy(s, a):
+        if forced or game.noisy(s, a):
+            if game.slack > 0.0 and work.futility != 0 and not forced:
+                if static + game.slack + game.gain(s, a) <= alpha:
+                    best = max(best, static + game.slack + game.gain(s, a))
+                    continue
             t = game.result(s, a)
             v = 0.0
             work.nodes += 1
@@ -219,6 +267,19 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
                 if alpha >= beta:
                     break
     return best
+
+
+def is_repeated(position: u64, ply: int, work: Any) -> bool:
+    """Whether this position was there before, on the path or in the game: whoever went there once can again, so it is a draw."""
+    work.seen[ply] = position
+    for k in range(ply):
+        if work.seen[k] == position:
+            return True
+    if work.known_before[slot(i64(position))] != 0:
+        for k in range(work.before_many):
+            if work.before[k] == position:
+                return True
+    return False
 
 
 # ---- values ------------------------------------------------------------------------------------
@@ -247,80 +308,3 @@ def farther(v: float, ply: int, work: Any) -> float:
 def nearer(v: float, ply: int, work: Any) -> float:
     """A value of the table as it is seen from the root."""
     return v - work.distance * ply if v > 0.0 else v + work.distance * ply if v < 0.0 else v
-
-
-# ---- the table: buckets of two entries, one for the deepest and one for the latest ---------------
-
-
-def probe(key: u64, work: Any) -> int:
-    """Where the entry of this key begins; -1 if there is none. A torn entry does not fit its key."""
-    at = i64(key & u64(work.mask)) * (2 * WORDS)
-    for _ in range(2):
-        if load(work.table, at) ^ load(work.table, at + 1) ^ load(work.table, at + 2) == key and load(work.table, at + 2) != 0:
-            return at
-        at += WORDS
-    return -1
-
-
-def keep(key: u64, value: u64, about: u64, deep: int, work: Any) -> int:
-    """Enter what was found: in the first place if it is at least as deep as what is there, else in the second."""
-    at = i64(key & u64(work.mask)) * (2 * WORDS)
-    there = load(work.table, at + 2)
-    same = load(work.table, at) ^ load(work.table, at + 1) ^ there == key
-    if not same and i64(there >> 2 & 0xFFFF) > deep:
-        at += WORDS
-    store(work.table, at, key ^ value ^ about)
-    store(work.table, at + 1, value)
-    store(work.table, at + 2, about)
-    return at
-
-
-# ---- the order of the actions --------------------------------------------------------------------
-
-
-def rank(game: Game, s: State, p: int, n: int, known: int, ply: int, work: Any) -> int:
-    """Write how promising each action is: the table's, then the game's own order, killers, history; the index in the low bits."""
-    for i in range(n):
-        a = work.moves[ply][i]
-        r = 0
-        if game.has_order:
-            if work.by_order != 0:
-                r += game.order(s, a) << 36
-        if work.has_killers != 0:
-            r += (2 if a == work.killer[ply][0] else 1 if a == work.killer[ply][1] else 0) << 34
-        if work.has_history != 0:
-            r += min(work.past[p][slot(a)], (1 << 17) - 1) << 16
-        if i == known:
-            r = 1 << 61
-        work.ranks[ply][i] = (r & ~0xFFFF) | i
-    return n
-
-
-def bring_best(i: int, n: int, ply: int, work: Any) -> int:
-    """Swap the most promising of the actions i..n-1 to place i; among equals the game's first."""
-    best = i
-    for k in range(i + 1, n):
-        r, b = work.ranks[ply][k], work.ranks[ply][best]
-        if r >> 16 > b >> 16 or (r >> 16 == b >> 16 and r & 0xFFFF < b & 0xFFFF):
-            best = k
-    a, r = work.moves[ply][best], work.ranks[ply][best]
-    work.moves[ply][best] = work.moves[ply][i]
-    work.ranks[ply][best] = work.ranks[ply][i]
-    work.moves[ply][i] = a
-    work.ranks[ply][i] = r
-    return best
-
-
-def remember_cut(p: int, a: int, depth: int, ply: int, work: Any) -> int:
-    """An action that cut is tried early elsewhere: at this ply, and wherever it is legal."""
-    if work.has_killers != 0 and work.killer[ply][0] != a:
-        work.killer[ply][1] = work.killer[ply][0]
-        work.killer[ply][0] = a
-    if work.has_history != 0:
-        work.past[p][slot(a)] += min(depth * depth, 1024)
-    return 0
-
-
-def slot(a: int) -> int:
-    """A place in the history for any action: collisions only blur the order."""
-    return i64((u64(a) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 52)

@@ -11,6 +11,7 @@ from typing import Any
 from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
+from ..history import History
 from .work import Stop
 
 
@@ -57,8 +58,8 @@ class Searcher:
         if self.seconds is not None and not 0 < self.seconds < math.inf:
             raise ZermeloError(f"{name}: expected a positive number of seconds, not {self.seconds!r}")
 
-    def search(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Result:
-        """The last and best answer of `deepen`."""
+    def search(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Result:
+        """The last and best answer of `deepen`. The state may come with its history, for games whose rules ask for it."""
         *_, last = self.deepen(game, state, stop)
         return last
 
@@ -67,13 +68,16 @@ class Searcher:
         raise NotImplementedError
 
     def _opening(self, game: Game, state: State | None) -> tuple[State, Result | None]:
-        """The state to search, and the Result if there is nothing to search: it is terminal."""
-        s = game.initial() if state is None else state
+        """The state to search, and the Result if there is nothing to search: the game is over."""
+        s = game.initial() if state is None else state.state if isinstance(state, History) else state
         if wrong := game.layout.fault(s):
             raise ZermeloError(f"{type(self).__name__}: expected a state of {game.name}: {wrong}")
-        if not game.is_terminal(s):
+        if isinstance(state, History) and state.is_over:
+            values = tuple(state.utility(p) for p in range(game.players))
+        elif game.is_terminal(s):
+            values = tuple(float(game.utility(s, p)) for p in range(game.players))
+        else:
             return s, None
-        values = tuple(float(game.utility(s, p)) for p in range(game.players))
         return s, Result(None, values[0], values, (), 0, 1, 1, 0.0, {}, True)
 
 
@@ -99,8 +103,9 @@ def two_players(name: str, game: Game, instead: str = "MaxN or Paranoid") -> Non
 def line_of(game: Game, s: State, row: Any) -> tuple[int, ...]:
     """The actions of a principal line from s as an algorithm wrote it: how many, then each, signed."""
     line = []
-    for signed in row[1 : 1 + int(row[0])]:
-        a = next(a for a in game.actions(s) if i64(a) == i64(int(signed)))  # an action that is a word has no sign
+    for signed in map(int, row[1 : 1 + int(row[0])]):
+        # an action that is a word has no sign: only below 0 are there two readings
+        a = signed if signed >= 0 else next(a for a in game.actions(s) if i64(a) == i64(signed))
         line.append(a)
         s = game.result(s, a)
     return tuple(line)

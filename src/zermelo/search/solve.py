@@ -25,8 +25,9 @@ from ..errors import ZermeloError
 from ..game import LOSS, WIN, Game, State
 from ..lower.memory import load, store
 from .minimax import PLIES, WIDTH, actions
-from .ordered import SLOTS, Sparse, slot
+from .ranking import SLOTS, slot
 from .searcher import Clock
+from .table import Sparse
 from .work import Fields, Stop, prepare
 
 TOP = 1 << 14  # the rank of a game that is won: more than any game has plies

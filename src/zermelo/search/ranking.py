@@ -1,0 +1,76 @@
+"""The order in which a search tries actions: what is likely to cut first, for alpha-beta lives of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..bits import i64, u64
+from ..game import LOSS, WIN, Game, State
+
+SLOTS = 4096  # of the history
+KNOWN = 1 << 60  # the table's action comes first
+
+
+def rank(game: Game, s: State, p: int, n: int, known: int, ply: int, work: Any) -> int:
+    """Write how promising each action is: the table's, then the game's own order, killers, history; the index in the low bits.
+
+    How many actions need to be tried: where the game claims wins and losses at once, only the one that wins, or those that do
+    not lose, or one if all do.
+    """
+    many, lost = 0, 0
+    for i in range(n):
+        a = work.moves[ply][i]
+        r = 0
+        if game.has_order:
+            if work.by_order != 0:
+                promise = game.order(s, a)
+                if game.claims:
+                    if promise >= WIN:
+                        work.moves[ply][0] = a
+                        work.ranks[ply][0] = i
+                        return 1
+                    if promise <= LOSS:
+                        lost += 1
+                        if lost < n:
+                            continue
+                r += promise << 36
+        if work.has_killers != 0:
+            r += (2 if a == work.killer[ply][0] else 1 if a == work.killer[ply][1] else 0) << 34
+        if work.has_history != 0:
+            r += min(work.past[p][slot(a)], (1 << 17) - 1) << 16
+        if i == known:
+            r = KNOWN
+        work.moves[ply][many] = a
+        work.ranks[ply][many] = (r & ~0xFFFF) | i
+        many += 1
+    return many
+
+
+def bring_best(i: int, n: int, ply: int, work: Any) -> int:
+    """Swap the most promising of the actions i..n-1 to place i; among equals the game's first."""
+    best = i
+    for k in range(i + 1, n):
+        r, b = work.ranks[ply][k], work.ranks[ply][best]
+        if r >> 16 > b >> 16 or (r >> 16 == b >> 16 and r & 0xFFFF < b & 0xFFFF):
+            best = k
+    a, r = work.moves[ply][best], work.ranks[ply][best]
+    work.moves[ply][best] = work.moves[ply][i]
+    work.ranks[ply][best] = work.ranks[ply][i]
+    work.moves[ply][i] = a
+    work.ranks[ply][i] = r
+    return best
+
+
+def remember_cut(p: int, a: int, depth: int, ply: int, work: Any) -> int:
+    """An action that cut is tried early elsewhere: at this ply, and wherever it is legal."""
+    if work.has_killers != 0 and work.killer[ply][0] != a:
+        work.killer[ply][1] = work.killer[ply][0]
+        work.killer[ply][0] = a
+    if work.has_history != 0:
+        work.past[p][slot(a)] += min(depth * depth, 1024)
+    return 0
+
+
+def slot(a: int) -> int:
+    """A place in the history for any action: collisions only blur the order."""
+    return i64((u64(a) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 52)
