@@ -31,6 +31,8 @@ def openspiel_playouts(game: str, n: int) -> Callable[[], float] | None:
         return None
     rules = pyspiel.load_game(game)
     start = rules.new_initial_state()
+    while start.is_chance_node():  # its search does not begin with a roll
+        start.apply_action(start.chance_outcomes()[0][0])
 
     def work() -> float:
         evaluator = pyspiel.RandomRolloutEvaluator(n, 1)
@@ -91,5 +93,26 @@ def openspiel_mcts(game: str, simulations: int, searches: int, exploration: floa
             evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
             pyspiel.MCTSBot(rules, evaluator, exploration, simulations, 1000, False, seed, False).mcts_search(start)
         return simulations * searches
+
+    return work
+
+
+def openspiel_alphabeta(game: str, depth: int | None, expected: float, done: float) -> Callable[[], float] | None:
+    """OpenSpiel's alpha-beta from the start, to a depth where every state is worth 0, or to the end of the game.
+
+    It counts nothing itself: `done` is what one search counts for (the nodes of its tree, if they are known), and to the end of
+    the game it is repeated so often.
+    """
+    minimax = installed("open_spiel.python.algorithms.minimax")
+    if minimax is None:
+        return None
+    rules = minimax.pyspiel.load_game(game)
+
+    def work() -> float:
+        for _ in range(int(done) if depth is None else 1):
+            limits = {} if depth is None else {"maximum_depth": depth, "value_function": lambda _: 0.0}
+            value, _ = minimax.alpha_beta_search(rules, **limits)
+            assert value == expected, f"OpenSpiel finds {value}, not {expected}"
+        return done
 
     return work

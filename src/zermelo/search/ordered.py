@@ -221,7 +221,7 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
 def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, work: Any) -> float:
     """The value of s, which is not terminal, for p where the depth is spent: its evaluation, after noisy actions if there are any.
 
-    Where the game says that much is forced, every action is tried: to let the state stand is no choice there.
+    Where the game says that much is forced, or has none but noisy actions, all are tried: to let the state stand is no choice there.
     """
     work.evaluations += 1
     work.cutoffs += 1
@@ -230,6 +230,11 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
     forced = False
     if game.has_extend:
         forced = work.extensions != 0 and work.quiet != 0 and game.extend(s)
+    n = 0
+    if not game.has_skip:  # a game in which one could pass can be let stand anywhere
+        if work.quiet != 0:
+            n = actions(game, s, ply, work)
+            forced = forced or no_quiet(game, s, n, ply, work)
     best = -INFINITE
     if not forced:
         best = game.evaluate(s, p)
@@ -237,7 +242,9 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
             return best
         alpha = max(alpha, best)
     static = best
-    n = rank(game, s, p, actions(game, s, ply, work), -1, ply, work)
+    if game.has_skip:
+        n = actions(game, s, ply, work)
+    n = rank(game, s, p, n, -1, ply, work)
     for i in range(n):
         bring_best(i, n, ply, work)
         a = work.moves[ply][i]
@@ -267,6 +274,14 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
                 if alpha >= beta:
                     break
     return best
+
+
+def no_quiet(game: Game, s: State, n: int, ply: int, work: Any) -> bool:
+    """Whether all of these actions are noisy (a capture is forced)."""
+    for i in range(n):
+        if not game.noisy(s, work.moves[ply][i]):
+            return False
+    return True
 
 
 def is_repeated(position: u64, ply: int, work: Any) -> bool:
