@@ -6,26 +6,24 @@ import random
 import threading
 import time
 import tracemalloc
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from helpers import backed_up, walk
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trees import CONNECT, TICTACTOE, spied, told, tree_of
 
 import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.games.mnk import MNK
 from zermelo.games.tree import Tree
 from zermelo.lower.memory import to_real
-from zermelo.search import mcts, montecarlo
+from zermelo.search import montecarlo
 from zermelo.search.mcts import MCTS
 from zermelo.search.pool import Pool
 from zermelo.search.work import Stop
 
-TICTACTOE = zermelo.game("tictactoe")
-CONNECT = zermelo.game("connect4:width=4,height=4,line=3")
 LINES = (3, 2, 3, 2, 4, 2, 3, 2, 3)  # that each cell of tic-tac-toe is part of
 
 
@@ -37,10 +35,6 @@ class Centre(MNK):
 
 
 CENTRE = Centre()
-
-
-def told(result):
-    return replace(result, seconds=0)
 
 
 def best_actions(game, s, known):
@@ -59,15 +53,7 @@ def solved():
 @pytest.fixture
 def pools(monkeypatch):
     """The pools that searches have made."""
-    made = []
-
-    class Spy(Pool):
-        def __init__(self, *given):
-            super().__init__(*given)
-            made.append(self)
-
-    monkeypatch.setattr(mcts, "Pool", Spy)
-    return made
+    return spied(monkeypatch)
 
 
 # ---- what it finds -------------------------------------------------------------------------------
@@ -82,18 +68,34 @@ def test_tictactoe_converges(solved):
             assert MCTS(simulations=5000).search(TICTACTOE, s).action in best_actions(TICTACTOE, s, solved)
 
 
-@pytest.mark.parametrize(("perfect", "simulations"), [(False, 1000), (True, 4000)])
-def test_never_loses_a_drawn_game(solved, perfect, simulations):
-    chooser = random.Random(1)
-    for number in range(200):
+@pytest.mark.parametrize(("perfect", "games"), [(False, 200), (True, 1000)])
+def test_never_loses_a_drawn_game(solved, perfect, games):
+    """As it comes, with 10,000 simulations; those who play at random are beaten, and perfect play is held."""
+    chooser, got = random.Random(1), 0
+    for number in range(games):
         s, me = TICTACTOE.initial(), number % 2
         while not TICTACTOE.is_terminal(s):
             if TICTACTOE.to_move(s) == me:
-                a = MCTS(simulations=simulations, seed=number).search(TICTACTOE, s).action
+                a = MCTS(seed=number).search(TICTACTOE, s).action
             else:
                 a = chooser.choice(best_actions(TICTACTOE, s, solved) if perfect else list(TICTACTOE.actions(s)))
             s = TICTACTOE.result(s, a)
         assert TICTACTOE.utility(s, me) >= 0, TICTACTOE.show(s)
+        got += TICTACTOE.utility(s, me)
+    assert got == 0 if perfect else got > 0.7 * games
+
+
+def test_never_loses_a_won_nim():
+    """Whoever can win by the sum of the heaps does, whatever the other plays: 1,000 games from every start that is won."""
+    game, chooser = zermelo.game("nim:heaps=2,3,4"), random.Random(2)
+    for number in range(1000):
+        heaps = tuple(chooser.randrange(1, most + 1) for most in (2, 3, 4))
+        s = game.initial()._replace(heaps=heaps)
+        me = 0 if heaps[0] ^ heaps[1] ^ heaps[2] else 1
+        while not game.is_terminal(s):
+            mine = game.to_move(s) == me
+            s = game.result(s, MCTS(seed=number).search(game, s).action if mine else chooser.choice(list(game.actions(s))))
+        assert game.utility(s, me) == 1
 
 
 def test_nim():
@@ -230,7 +232,7 @@ def test_priors_and_widening_follow_the_order(solved, pools):
     MCTS(simulations=40, puct=True, interpreted=True).search(CENTRE)
     pool, found = pools[-1], [c.action for c in pools[-1].family(0)[1]]
     assert found == [4, 0, 2, 6, 8, 1, 3, 5, 7]
-    priors = [to_real(pool.table[4 * pool.room + 1 + i]) for i in range(9)]
+    priors = [to_real(pool.table[pool.places()["priors"] + 1 + i]) for i in range(9)]
     assert priors == pytest.approx([w / (1 + 4 / 2 + 4 / 6) for w in [1] + [1 / 2] * 4 + [1 / 6] * 4]) and sum(priors) == pytest.approx(1)
     for simulations, tried in ((1, 1), (3, 2), (8, 3), (15, 4)):
         MCTS(simulations=simulations, widening=1, solver=False, interpreted=True).search(CENTRE)
@@ -244,19 +246,22 @@ def test_priors_and_widening_follow_the_order(solved, pools):
 # ---- the same each time ----------------------------------------------------------------------------
 
 
-SETTINGS = [{}, {"solver": False}, {"urgency": 0.3}, {"widening": 0.7}, {"plies": 2}, {"plies": 0}, {"depth": 2}, {"puct": True}]
-
-
-def tree_of(pool):
-    """Every node of a tree, by its path of actions."""
-    found, todo = {}, [((), 0)]
-    while todo:
-        path, node = todo.pop()
-        first, children = pool.family(node)
-        for i, child in enumerate(children):
-            found[(*path, child.action)] = child
-            todo.append(((*path, child.action), first + i))
-    return found
+SETTINGS = [
+    {},
+    {"solver": False},
+    {"urgency": 0.3},
+    {"widening": 0.7},
+    {"plies": 2},
+    {"plies": 0},
+    {"depth": 2},
+    {"puct": True},
+    {"rave": 50},
+    {"rave": 50, "puct": True, "solver": False},
+    {"policy": "learned"},
+    {"policy": "learned", "epsilon": 0.1, "rave": 20, "urgency": 0.2},
+    {"playouts_per_leaf": 3, "batch": 1},
+    {"playouts_per_leaf": 3, "batch": 7},
+]
 
 
 @pytest.mark.parametrize("given", SETTINGS, ids=str)
@@ -301,7 +306,7 @@ def test_more_actions_than_there_was_room_for(tmp_path, plies):
 
 def test_threads_are_trees_added_up(pools):
     """A thread's tree does not know of the others, so the result is the same each time."""
-    results = [told(MCTS(simulations=30_001, threads=3, solver=False, interpreted=False).search(CONNECT)) for _ in range(2)]
+    results = [told(MCTS(simulations=30_001, threads=3, parallel="root", solver=False).search(CONNECT)) for _ in range(2)]
     assert results[0] == results[1] and results[0].nodes == 30_001 and len(pools) == 6
     families = [{c.action: c for c in pool.family(0)[1]} for pool in pools[:3]]
     assert [sum(c.visits for c in family.values()) for family in families] == [10_001, 10_000, 10_000]
@@ -310,13 +315,14 @@ def test_threads_are_trees_added_up(pools):
     means = {a: sum(family[a].visits * family[a].mean for family in families) / visits[a] for a in range(4)}
     assert results[0].action == max(visits, key=visits.get) and results[0].scores == pytest.approx(means)
     assert results[0].values == pytest.approx((results[0].value, -results[0].value))
-    assert told(MCTS(simulations=2, threads=8, interpreted=True).search(CONNECT)).nodes == 2
+    assert told(MCTS(simulations=2, threads=8, parallel="root", interpreted=True).search(CONNECT)).nodes == 2
 
 
 def test_threads_end_with_a_proof():
     s = TICTACTOE.read_state("OO./XX./...")
-    result = MCTS(simulations=10**9, threads=2).search(TICTACTOE, s)
-    assert result.exact and result.value == 1 and result.line == (5,)
+    for parallel in ("root", "tree"):
+        result = MCTS(simulations=10**9, threads=2, parallel=parallel).search(TICTACTOE, s)
+        assert result.exact and result.value == 1 and result.line == (5,)
 
 
 # ---- limits ----------------------------------------------------------------------------------------
@@ -328,14 +334,14 @@ def test_memory_is_what_was_asked(pools):
     result = MCTS(simulations=200_000, memory=1, solver=False).search(TICTACTOE)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert result.nodes == 200_000 and result.action == 4 and pools[-1].room * 32 == 1 << 20
+    assert result.nodes == 200_000 and result.action == 4 and (1 << 20) - 64 < pools[-1].room * 32 <= 1 << 20
     MCTS(simulations=100_000, memory=1, puct=True).search(TICTACTOE)
     assert (1 << 20) - 40 < pools[-1].room * 40 <= 1 << 20
-    assert (1 << 20) <= peak < (1 << 20) + (128 << 10)  # the record and Python's own beside it
+    assert (1 << 20) - 64 <= peak < (1 << 20) + (128 << 10)  # the record and Python's own beside it
 
 
 def test_a_full_pool_is_the_same_interpreted(monkeypatch):
-    monkeypatch.setattr(Pool, "clear", lambda self, simulations, width, clear=Pool.clear: clear(self, 10, 10))
+    monkeypatch.setattr(Pool, "clear", lambda self, simulations, width, kept=0, clear=Pool.clear: clear(self, 10, 10))
     assert told(MCTS(simulations=300).search(TICTACTOE)) == told(MCTS(simulations=300, interpreted=True).search(TICTACTOE))
 
 
@@ -385,29 +391,3 @@ def test_terminal_and_chance_roots():
         MCTS().search(zermelo.game("kuhn"))
     with pytest.raises(ZermeloError, match="expected a state of tictactoe"):
         MCTS().search(TICTACTOE, (1, 2, 3))
-
-
-BAD = [
-    {"simulations": 0},
-    {"simulations": 2.5},
-    {"simulations": 1 << 32},
-    {"exploration": -1},
-    {"exploration": float("nan")},
-    {"urgency": float("inf")},
-    {"widening": 0},
-    {"plies": -1},
-    {"win": 0},
-    {"memory": 0},
-    {"memory": 1 << 18},
-    {"threads": 0},
-    {"seed": None},
-    {"depth": -1},
-    {"nodes": 0},
-    {"seconds": -1},
-]
-
-
-@pytest.mark.parametrize("wrong", BAD, ids=str)
-def test_bad_settings(wrong):
-    with pytest.raises(ZermeloError, match=r"^MCTS: expected [^\n]+, not "):
-        MCTS(**wrong)

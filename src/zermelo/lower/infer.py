@@ -170,7 +170,7 @@ class Infer(Values):
         u.refuse(e, f"`{ast.unparse(e.func)}` cannot be called: call a method of the game or a function of the file")
 
     def intrinsic(self, u: Unit, e: ast.Call, ref: Ref, nodes: list[Node]) -> Node:
-        expected = instead.MATH[ref.name] if ref.what == "math" else {"nth": 2, "load": 2, "store": 3}.get(ref.name, 1)
+        expected = instead.MATH[ref.name] if ref.what == "math" else {"nth": 2, "load": 2, "store": 3, "publish": 3}.get(ref.name, 1)
         if len(nodes) != expected:
             u.refuse(e, f"{ref.name} takes {expected} argument{'s' * (expected > 1)}, not {len(nodes)}")
         for node in nodes:
@@ -179,7 +179,7 @@ class Infer(Values):
         if ref.name in ("lowest", "rest"):
             return nodes[0]
         why = f"`{ast.unparse(e)}`"
-        return word(why) if ref.name in ("u64", "bit", "byteswap", "bitreverse", "load", "store", "to_word") else number(why)
+        return word(why) if ref.name in ("u64", "bit", "byteswap", "bitreverse", "load", "store", "publish", "to_word") else number(why)
 
     def construct(self, u: Unit, e: ast.Call) -> Node:
         names = list(self.p.fields)

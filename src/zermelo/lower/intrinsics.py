@@ -143,6 +143,15 @@ def store(context, table, i, word):
 
 
 @intrinsic
+def publish(context, table, i, word):
+    def emit(ctx, builder, signature, args):
+        builder.store_atomic(args[2], _place(builder, args), "release", 8)
+        return args[2]
+
+    return types.uint64(types.int64, types.int64, types.uint64), emit
+
+
+@intrinsic
 def to_word(context, x):
     def emit(ctx, builder, signature, args):
         return builder.bitcast(ctx.cast(builder, args[0], signature.args[0], types.float64), ir.IntType(64))
@@ -198,6 +207,7 @@ def namespace() -> dict[str, Any]:
         "nth",
         "load",
         "store",
+        "publish",
         "to_word",
         "to_real",
         "select",

@@ -21,6 +21,11 @@ def store(table: Any, i: int, word: int) -> int:
     return word
 
 
+def publish(table: Any, i: int, word: int) -> int:
+    """Like `store`; whoever reads the word natively sees all that this thread stored before it."""
+    return store(table, i, word)
+
+
 def to_word(x: float) -> int:
     """The 64 bits of a float as a word."""
     return int(struct.unpack("<Q", struct.pack("<d", x))[0])

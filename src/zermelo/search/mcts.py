@@ -9,36 +9,58 @@
 
     UCB1(child) = mean + C * sqrt(log N / n)      n visits of the child, N of its parent; the mean is for the player who chose it
 
-Any number of players, chance (its children are drawn by probability, not chosen), any payoffs.
+Any number of players, chance (its children are drawn by probability, not chosen), any payoffs. The steps are in `simulations.py`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..bits import i64, u64
 from ..errors import ZermeloError
-from ..game import CHANCE, Game, State
-from ..lower.memory import load, store, to_real, to_word
-from ..rng import below, step, unit
-from . import montecarlo
-from .montecarlo import check_seed, first_word, is_count, playout, progress, refuse_chance, room_for
+from ..game import Game, State
+from . import leaves, shared
+from .evaluator import Evaluated, Evaluator
+from .leaf_playouts import LeafPlayouts
+from .leaves import Asking, Judge, search_leaves
+from .montecarlo import check_seed, first_word, is_count, progress, refuse_chance, room_for
 from .playouts import LIMIT
-from .pool import ABOUT, ACTION, BONUS, LOW, MOST, OPEN, PROVEN, UNVISITED, WORDS, Grown, Pool, bonus_of, put, result_of, side_by_side
-from .proofs import conclude, forget_proofs, recall
+from .policies import LEARNED, POLICIES
+from .pool import MOST, UNVISITED, Grown, Pool, result_of, side_by_side
+from .rave import SLOTS
 from .searcher import Clock, Result, Searcher
-from .work import Fields, Stop, prepare
+from .shared import Together, search_shared
+from .signed import Signed
+from .simulations import DEEPEST, KEPT, fields, search
+from .work import Stop, prepare
+
+if TYPE_CHECKING:
+    from .thinking import Thinking
 
 LEAST = 2.0**-100  # the reach of utilities before any was seen: where all are 0, a bonus still decides
-DEEPEST = 1024  # plies of the tree; below them only playouts
-STEPS = 6  # bits of a number after its first that SQRT_LOG tells apart: it is exact below 2^7, and within 0.2% above
-SQRT_LOG = np.array([math.sqrt(math.log((1 + k % 64 / 64) * 2.0 ** (k // 64))) for k in range(32 << STEPS)])
+
+#: what each setting may be, and that in words
+SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "simulations": (lambda x: x is None or is_count(x, 1, MOST), f"simulations from 1 to {MOST:,}"),
+    "exploration": (lambda x: 0 <= x < math.inf, "an exploration of at least 0"),
+    "urgency": (lambda x: x is None or -math.inf < x < math.inf, "a number as urgency, or None to try every action first"),
+    "rave": (lambda x: x is None or 0 < x < math.inf, "rave above 0, or None for none"),
+    "widening": (lambda x: x is None or 0 < x < math.inf, "a widening above 0, or None for none"),
+    "policy": (lambda x: x in POLICIES, f"a policy of {', '.join(POLICIES)}"),
+    "epsilon": (lambda x: 0 <= x <= 1, "an epsilon from 0 to 1"),
+    "plies": (lambda x: x is None or is_count(x, 0, LIMIT), f"plies from 0 to {LIMIT:,}, or None for whole games"),
+    "playouts_per_leaf": (lambda x: is_count(x, 1, 1 << 24), "from 1 to 16,777,216 playouts_per_leaf"),
+    "device": (lambda x: x in ("cpu", "cuda"), "the device cpu or cuda"),
+    "evaluator": (lambda x: x is None or callable(x), "a function as evaluator, or None for none"),
+    "batch": (lambda x: is_count(x, 1, 1 << 16), "a batch of 1 to 65,536 leaves"),
+    "win": (lambda x: 0 < x < math.inf, "a win above 0"),
+    "memory": (lambda x: is_count(x, 1, 1 << 17), "a memory of 1 to 131,072 MiB"),
+    "threads": (lambda x: is_count(x, 1, 256), "from 1 to 256 threads"),
+    "parallel": (lambda x: x in ("tree", "root"), "parallel by tree or root"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,292 +73,186 @@ class MCTS(Searcher):
     urgency: what an action that was never tried is taken to be worth; None: all are tried before any is tried again.
     puct: choose by mean + C * prior * sqrt(N) / (1 + n) instead; the priors fall with the rank in the game's `order`, and an action
         that was never tried is worth its urgency, 0 for None.
+    rave: k, the visits after which an action's own mean weighs as much as what it gave later in simulations (`rave.py`); None: off.
     widening: k where only the first k * sqrt(N) + 1 children of a node count, in the game's `order`; None: all.
+    policy: how playouts choose (`policies.py`): "uniform", "game" (its own `playout`) or "learned" in the search itself, with
+        any action every `epsilon`-th time.
     plies: actions of a playout, after which EVAL takes the place of UTILITY (0: no playouts); None: to the end of the game.
+    playouts_per_leaf: so many games judge a leaf, played natively or, device="cuda", on a GPU, for a `batch` of leaves at a time.
+    evaluator: what judges leaves instead of playouts and gives PUCT its priors, asked for a `batch` at a time (`evaluator.py`).
     solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game
         turns out to have others). A proven loss is not tried again, and a proven root ends the search.
     memory: MiB of nodes; when they are full the tree stays as it is, and playouts go on from its leaves.
-    threads: so many trees, each with its part of the simulations and the memory, whose visits are added up at the end (root
-        parallel): the same seed still gives the same result.
+    threads: so many trees, each with its part of the simulations and the memory, whose visits are added up at the end
+        (parallel="root": the same seed gives the same result), or so many that grow one tree under virtual losses (parallel="tree",
+        `shared.py`: the result is a little different each time).
     """
 
     simulations: int | None = None
     exploration: float = math.sqrt(2)
     urgency: float | None = None
     puct: bool = False
+    rave: float | None = None
     widening: float | None = None
+    policy: str = "uniform"
+    epsilon: float = 0.4
     plies: int | None = None
+    playouts_per_leaf: int = 1
+    device: str = "cpu"
+    evaluator: Evaluator | None = None
+    batch: int = 8
     solver: bool = True
     win: float = 1.0
     memory: int = 256
     threads: int = 1
+    parallel: str = "root"
     seed: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.simulations is not None and not is_count(self.simulations, 1, MOST):
-            raise ZermeloError(f"MCTS: expected simulations from 1 to {MOST:,}, not {self.simulations!r}")
-        if not 0 <= self.exploration < math.inf:
-            raise ZermeloError(f"MCTS: expected an exploration of at least 0, not {self.exploration!r}")
-        if self.urgency is not None and not -math.inf < self.urgency < math.inf:
-            raise ZermeloError(f"MCTS: expected a number as urgency, or None to try every action first, not {self.urgency!r}")
-        if self.widening is not None and not 0 < self.widening < math.inf:
-            raise ZermeloError(f"MCTS: expected a widening above 0, or None for none, not {self.widening!r}")
-        if self.plies is not None and not is_count(self.plies, 0, LIMIT):
-            raise ZermeloError(f"MCTS: expected plies from 0 to {LIMIT:,}, or None for whole games, not {self.plies!r}")
-        if not 0 < self.win < math.inf:
-            raise ZermeloError(f"MCTS: expected a win above 0, not {self.win!r}")
-        if not is_count(self.memory, 1, 1 << 17):
-            raise ZermeloError(f"MCTS: expected a memory of 1 to 131,072 MiB, not {self.memory!r}")
-        if not is_count(self.threads, 1, 256):
-            raise ZermeloError(f"MCTS: expected from 1 to 256 threads, not {self.threads!r}")
+        for name, (holds, expected) in SETTINGS.items():
+            if not holds(getattr(self, name)):
+                raise ZermeloError(f"MCTS: expected {expected}, not {getattr(self, name)!r}")
         check_seed("MCTS", self.seed)
+        if self._is_judged:
+            self._refuse_together()
 
-    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
-        """Yield a Result each time the simulations have doubled, and each tenth of a second."""
+    def _refuse_together(self) -> None:
+        """Refuse settings that say two things about who judges a leaf."""
+        judge = "an evaluator" if self.evaluator is not None else "playouts by the leaf"
+        others = {"policy": self.policy != "uniform", "plies": self.plies is not None, "rave": self.rave is not None}
+        if self.evaluator is not None:
+            others |= {
+                "device": self.device != "cpu",
+                "playouts_per_leaf": self.playouts_per_leaf > 1,
+                "widening": self.widening is not None,
+            }
+        for name, given in others.items():
+            if given:
+                raise ZermeloError(f"MCTS: expected {judge} without {name}, not {name}={getattr(self, name)!r} with it")
+        if self.threads > 1:
+            raise ZermeloError(f"MCTS: expected one thread with {judge}, not {self.threads}")
+
+    @property
+    def _is_judged(self) -> bool:
+        """Whether leaves are judged from outside."""
+        return self.evaluator is not None or self.playouts_per_leaf > 1 or self.device == "cuda"
+
+    @property
+    def _guides(self) -> bool:
+        """Whether what playouts do is noted."""
+        return self.policy != "uniform" or self.rave is not None
+
+    @property
+    def _is_shared(self) -> bool:
+        return self.threads > 1 and self.parallel == "tree"
+
+    def deepen(
+        self, game: Game, state: State | None = None, stop: Stop | None = None, thinking: Thinking | None = None
+    ) -> Iterator[Result]:
+        """Yield a Result each time the simulations have doubled, and each tenth of a second. `thinking` has trees to go on with."""
         s, over = self._opening(game, state)
         if over is not None:
             yield over
             return
         refuse_chance("MCTS", game, s)
-        stop, clock, width = stop or Stop(), Clock(), room_for(game.count(s))
-        pools = [
-            Pool((self.memory << 20) // self.threads, WORDS + self.puct, self.interpreted) for _ in range(min(self.threads, self._limit()))
-        ]
+        if self.policy == "game" and not game.has_playout:
+            raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
+        judge = self._judge(game)
+        stop, width = stop or Stop(), room_for(game.count(s))
+        pools = self._pools(game, 1 if thinking is None else 2)
         if pools[0].most <= width:
             raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for a state of {game.count(s):,} actions of {game.name}")
-        prepare(game, search, fields(game, width), self.interpreted)  # once, before the threads need it
+        self._run(game, width, judge)  # once, before the threads and the clock need it
+        clock = Clock()
         with stop.after(self.seconds):
-            for trees in side_by_side([self._grow(game, s, i, pool, width, stop, clock) for i, pool in enumerate(pools)]):
+            if thinking is not None:
+                thinking.carry(s, pools, self._limit(), width, stop)
+            growing = [self._grow(game, s, i, pool, len(pools), width, judge, stop, clock) for i, pool in enumerate(pools)]
+            for trees in side_by_side(growing):
                 yield result_of(game, s, trees, clock, self.win)
 
-    def _grow(self, game: Game, s: State, number: int, pool: Pool, width: int, stop: Stop, clock: Clock) -> Iterator[Grown]:
+    def _pools(self, game: Game, parts: int) -> list[Pool]:
+        """Memory for each tree: its part of what was asked for."""
+        trees = 1 if self._is_shared else min(self.threads, self._limit())
+        more = {
+            "priors": int(self.puct or self.evaluator is not None),
+            "amaf": 2 * (self.rave is not None),
+            "proofs": int(self._is_shared),
+        }
+        slots = 2 * game.players * SLOTS * (self.policy == "learned")
+        return [Pool((self.memory << 20) // trees // parts, more, slots, self.interpreted) for _ in range(trees)]
+
+    def _grow(
+        self, game: Game, s: State, number: int, pool: Pool, trees: int, width: int, judge: Judge | None, stop: Stop, clock: Clock
+    ) -> Iterator[Grown]:
         """One tree as it grows, with its share of the simulations."""
-        limit = (self._limit() - number - 1) // self.threads + 1
-        for work in progress(partial(self._start, game, s, number, pool, limit), KEPT, width, self.interpreted, limit, stop, clock):
-            yield Grown(pool, work)
+        limit = (self._limit() - number - 1) // trees + 1
+        before = {} if pool.kept == 0 else {c.action: c.visits for c in pool.family(0)[1]}
+        limit = min(limit, MOST - (pool.visits if pool.kept else 0))
+        start = partial(self._start, game, s, number, pool, limit, judge)
+        for work in progress(start, KEPT, width, self.interpreted, limit, stop, clock):
+            pool.holds = bool(work.solver)
+            yield Grown(pool, work, before)
 
     def _limit(self) -> int:
         given = [n for n in (self.simulations, self.nodes) if n is not None]
         return min(given) if given else MOST if self.seconds is not None else 10_000
 
-    def _start(self, game: Game, s: State, number: int, pool: Pool, limit: int, width: int) -> tuple[Any, dict[str, Any]]:
-        run = prepare(game, search, fields(game, width), self.interpreted)
-        pool.clear(limit, width)
-        return run, {
-            "start": game.layout.pack(s),
+    def _judge(self, game: Game) -> Judge | None:
+        if self.evaluator is not None:
+            return Evaluated(game, self.evaluator)
+        if self._is_judged:
+            return LeafPlayouts(game, self.playouts_per_leaf, self.batch, self.seed, self.device, self.interpreted)
+        return None
+
+    def _run(self, game: Game, width: int, judge: Judge | None) -> Callable[..., Any]:
+        """The algorithm that these settings ask for."""
+        entry, more = search, []
+        if judge is not None:
+            entry, more = search_leaves, leaves.fields(game)
+        elif self._is_shared:
+            entry, more = search_shared, shared.FIELDS
+        seen: Any = Signed(game) if self.interpreted else game
+        run = prepare(seen, entry, fields(game, width, self._guides, self._is_shared) + more, self.interpreted)
+        if judge is not None:
+            return Asking(run, game, judge, self.batch, self._deep, width, self._limit())
+        return Together(run, min(self.threads, self._limit()), self.seed) if self._is_shared else run
+
+    @property
+    def _deep(self) -> int:
+        return DEEPEST if self.depth is None else min(self.depth, DEEPEST)
+
+    def _start(
+        self, game: Game, s: State, number: int, pool: Pool, limit: int, judge: Judge | None, width: int
+    ) -> tuple[Any, dict[str, Any]]:
+        if pool.kept == 0:
+            pool.clear(limit, width)
+        used, pool.kept = pool.kept, 0  # a search that begins again, with more room for actions, does so from nothing
+        places = pool.places()
+        if not self._is_shared:
+            del places["signal"]
+        holds = self.solver and pool.holds and game.players == 2 and not game.has_chance
+        priors = places["priors"] > 0
+        proofs = [places.pop("proofs"), 0] if self._is_shared else [places.pop("proofs")]
+        return self._run(game, width, judge), places | {
+            "proofs": proofs,
+            "start": s if self.interpreted else game.layout.pack(s),
             "random": first_word(self.seed, number),
             "plies": LIMIT if self.plies is None else self.plies,
             "pool": pool.table,
+            "used": used,
             "room": pool.room,
-            "deep": DEEPEST if self.depth is None else min(self.depth, DEEPEST),
+            "deep": self._deep,
             "exploration": self.exploration,
             "reach": LEAST,
-            "priors": WORDS * pool.room if self.puct else 0,
             "first": UNVISITED if self.urgency is None else 0.0,
             "urgency": 0.0 if self.urgency is None else self.urgency,
             "widening": self.widening or 0.0,
-            "turns": int(self.urgency is None and self.widening is None and not self.puct),
-            "solver": int(self.solver and game.players == 2 and not game.has_chance),
+            "turns": int(self.urgency is None and self.widening is None and self.rave is None and not priors),
+            "rave": self.rave or 0.0,
+            "policy": POLICIES.index(self.policy),
+            "epsilon": self.epsilon if self.policy == POLICIES[LEARNED] else 0.0,
+            "solver": int(holds),
             "win": self.win,
         }
-
-
-KEPT = ("room", "used", "sums", "reach", "solver", "playouts", "deepest")
-
-
-def fields(game: Game, width: int) -> Fields:
-    """The record of the search."""
-    return [
-        *(f for f in montecarlo.fields(game, width) if f[0] not in ("first", "played")),
-        ("pool", "i8", ()),
-        ("room", "i8", ()),  # nodes that fit; no more than `used` once some did not
-        ("used", "i8", ()),
-        ("deep", "i8", ()),
-        ("deepest", "i8", ()),
-        ("exploration", "f8", ()),
-        ("reach", "f8", ()),  # the greatest utility seen, of either sign
-        ("first", "f8", ()),  # the bonus of a new node
-        ("urgency", "f8", ()),  # its mean
-        ("widening", "f8", ()),
-        ("priors", "i8", ()),  # where in the pool they begin, 0 if there are none
-        ("worth", "i8", (width,)),
-        ("turns", "i8", ()),  # whether the children of a node are tried one after another before any is tried again
-        ("solver", "i8", ()),
-        ("win", "f8", ()),
-        ("playouts", "i8", ()),
-        ("path", "i8", (DEEPEST + 1,)),
-    ]
-
-
-# ---- the algorithm -----------------------------------------------------------------------------
-
-
-def search(game: Game, work: Any) -> int:
-    """Simulations, until there are `limit` of them, the root is proven or somebody asks to stop."""
-    start = game.unpack(work.start)
-    if work.used == 0:
-        put(0, 0, 0, work)
-        if work.priors > 0:
-            store(work.pool, work.priors, to_word(1.0))
-        work.used = 1
-        expand(game, start, 0, work)
-        store(work.pool, BONUS, u64(1))  # the root counts as visited: a simulation begins with one of its children
-    while work.simulations < work.limit and work.stopped == 0 and (work.stop == 0 or work.simulations == 0):
-        simulate(game, start, work)
-    return 0
-
-
-def simulate(game: Game, start: State, work: Any) -> int:
-    """One simulation: the four steps."""
-    s = start
-    node, depth = 0, 0
-    about = load(work.pool, ABOUT)
-    while True:
-        if about >> 32 == 0:
-            visits = load(work.pool, WORDS * node + BONUS) & LOW
-            if about & 0xFF != OPEN or visits == 0 or depth >= work.deep or not expand(game, s, node, work):
-                break
-            about = load(work.pool, WORDS * node + ABOUT)
-        elif about & 0xFF == PROVEN:
-            break
-        node = select(game, s, node, about, work)
-        depth += 1
-        work.path[depth] = node
-        s = game.result(s, i64(load(work.pool, WORDS * node + ACTION)))
-        about = load(work.pool, WORDS * node + ABOUT)
-    ended = about & 0xFF == OPEN and game.is_terminal(s)
-    if about & 0xFF == PROVEN:
-        recall(node, about, work)
-    else:
-        plies = playout(game, s, work)
-        if plies < 0 or work.stopped != 0:
-            return 0
-        weigh(game, ended or plies < work.plies, work)
-    work.simulations += 1
-    work.deepest = max(work.deepest, depth)
-    back_up(game, depth, work)
-    if ended:
-        conclude(node, depth, work)
-    return depth
-
-
-def select(game: Game, s: State, node: int, about: u64, work: Any) -> int:
-    """Selection: the child of the best UCB1, one that was never visited before all others; where chance moves, one by its odds."""
-    first, count = i64(about >> 32), i64(about >> 16 & 0xFFFF)
-    if game.has_chance and game.to_move(s) == CHANCE:
-        work.random = step(work.random)
-        x = unit(work.random)
-        for i in range(count - 1):
-            x -= game.probability(s, i64(load(work.pool, WORDS * (first + i) + ACTION)))
-            if x < 0.0:
-                return first + i
-        return first + count - 1
-    visits = i64(load(work.pool, WORDS * node + BONUS) & LOW)
-    if work.turns != 0:
-        if visits <= count:
-            return first + visits - 1
-    elif work.widening > 0.0:
-        count = min(count, 1 + int(work.widening * math.sqrt(visits)))
-    c = work.exploration * work.reach
-    if work.priors > 0:
-        c *= math.sqrt(float(visits))
-    else:
-        c *= SQRT_LOG[i64(to_word(float(visits)) >> (52 - STEPS)) - (1023 << STEPS)]
-    at = WORDS * first
-    best, chosen = to_real(load(work.pool, at)) + c * to_real(load(work.pool, at + BONUS)), first
-    for i in range(1, count):
-        at += WORDS
-        v = to_real(load(work.pool, at)) + c * to_real(load(work.pool, at + BONUS))
-        if v > best:
-            best = v
-            chosen = first + i
-    return chosen
-
-
-def expand(game: Game, s: State, node: int, work: Any) -> bool:
-    """Expansion: give the node its children, beginning with any of them; whether there was room."""
-    if work.used >= work.room:
-        return False
-    n = game.fill(s, work.moves)
-    if n > len(work.moves):
-        work.widest = n
-        work.stopped = 1
-        return False
-    if work.used + n > work.room:
-        work.room = work.used
-        return False
-    by = max(game.to_move(s), 0)
-    work.random = step(work.random)
-    k = below(work.random, n)
-    if game.has_order:
-        if work.widening > 0.0 or work.priors > 0:
-            sort(game, s, n, work)
-            k = 0
-    for i in range(n):
-        put(work.used + i, by, work.moves[k], work)
-        k = k + 1 if k + 1 < n else 0
-    if work.priors > 0:
-        give_priors(n, work)
-    at = WORDS * node + ABOUT
-    store(work.pool, at, u64(work.used) << 32 | u64(n) << 16 | load(work.pool, at))
-    work.used += n
-    return True
-
-
-def back_up(game: Game, depth: int, work: Any) -> int:
-    """Back-propagation: every node of the path counts the visit, and its mean moves towards what the simulation gave."""
-    for p in range(game.players):
-        work.sums[work.path[1] - 1][p] += work.utility[p]
-    for d in range(depth + 1):
-        at = WORDS * work.path[d]
-        about, mean = load(work.pool, at + ABOUT), to_real(load(work.pool, at))
-        visits = (load(work.pool, at + BONUS) & LOW) + 1
-        store(work.pool, at, to_word(mean + (work.utility[i64(about >> 8 & 0xFF)] - mean) / float(visits)))
-        if about & 0xFF == PROVEN:
-            store(work.pool, at + BONUS, visits)
-        else:
-            store(work.pool, at + BONUS, bonus_of(work.path[d], visits, work))
-    return depth
-
-
-def sort(game: Game, s: State, n: int, work: Any) -> int:
-    """Bring the actions into the game's order, the most promising first."""
-    for i in range(n):
-        a, worth = work.moves[i], game.order(s, work.moves[i])
-        k = i
-        while k > 0 and work.worth[k - 1] < worth:
-            work.moves[k] = work.moves[k - 1]
-            work.worth[k] = work.worth[k - 1]
-            k -= 1
-        work.moves[k] = a
-        work.worth[k] = worth
-    return n
-
-
-def give_priors(n: int, work: Any) -> int:
-    """The newest n nodes, which are in the game's order, get 1, 1/2, 1/3 ... in proportion; equals the same, the first one's."""
-    total, rank = 0.0, 0
-    for i in range(n):
-        if work.worth[i] != work.worth[rank]:
-            rank = i
-        total += 1.0 / (1 + rank)
-    rank = 0
-    for i in range(n):
-        if work.worth[i] != work.worth[rank]:
-            rank = i
-        prior = to_word(1.0 / (1 + rank) / total)
-        store(work.pool, work.priors + work.used + i, prior)
-        store(work.pool, WORDS * (work.used + i) + BONUS, prior & ~LOW)
-    return rank
-
-
-def weigh(game: Game, certain: bool, work: Any) -> int:
-    """Look at what a playout gave: how far utilities reach, and whether they are such that proofs hold."""
-    work.playouts += 1
-    for p in range(game.players):
-        work.reach = max(work.reach, abs(work.utility[p]))
-    if game.players == 2:
-        if work.solver != 0 and certain and (abs(work.utility[0]) > work.win or work.utility[0] + work.utility[1] != 0.0):
-            forget_proofs(work)
-    return work.playouts

@@ -89,7 +89,7 @@ def fields(game: Game, width: int) -> Fields:
         ("plies", "i8", ()),
         ("widest", "i8", ()),
         ("moves", "i8", (width,)),
-        ("utility", "f8", (game.players,)),
+        ("utility", "f8", (game.players + 1,)),  # and 0 for chance
         ("sums", "f8", (width, game.players)),  # of the utilities of each player, for each action of the start
         ("first", "i8", (width,)),  # the actions of the start
         ("played", "i8", (width,)),
@@ -122,8 +122,19 @@ def playout(game: Game, s: State, work: Any) -> int:
     actions than there is room for.
     """
     random = work.random
-    ply = 0
-    while not game.is_terminal(s):
+    ply, n = 0, 0
+    while True:
+        if game.has_sample and not game.has_chance:
+            if game.is_terminal(s):
+                break
+        else:
+            n = game.fill(s, work.moves)
+            if n == 0:  # a state without actions is terminal: where they are listed anyway, nobody needs to be asked
+                break
+            if n > len(work.moves):
+                work.widest = n
+                work.stopped = 1
+                return -1
         if ply == work.plies:
             work.random = random
             for p in range(game.players):
@@ -136,11 +147,6 @@ def playout(game: Game, s: State, work: Any) -> int:
         if game.has_sample and not game.has_chance:
             s = game.result(s, game.sample(s, random))
         else:
-            n = game.fill(s, work.moves)
-            if n > len(work.moves):
-                work.widest = n
-                work.stopped = 1
-                return -1
             s = game.result(s, choose(game, s, random, work.moves, n))
         ply += 1
     work.random = random

@@ -1,6 +1,7 @@
 """The nodes of a tree that grows by simulations: 32 bytes each, children side by side, in memory that never grows.
 
-No states are stored: they are computed again on the way down. A leaf has no first child; the root is node 0.
+No states are stored: they are computed again on the way down. A leaf has no first child; the root is node 0, its children are
+those from 1 on. Chance counts as one player more. What only some searches know of a node lies behind all nodes.
 """
 
 from __future__ import annotations
@@ -19,32 +20,49 @@ from .searcher import Clock, Result
 
 MOST = (1 << 32) - 2  # visits that a node can count
 WORDS = 4  # of a node: two nodes are one line of the processor's cache
-MEAN = 0  # the mean utility of the player who chose the node (of player 0, where chance did), as a float
+MEAN = 0  # the mean utility of the player who chose the node (0 where chance did), as a float
 BONUS = 1  # upper half: 1 / sqrt(visits), or prior / (1 + visits), as the upper half of a float; lower half: the visits
 ABOUT = 2  # from the top: the first child (32 bits), how many children (16), the player who chose the node (8), what is known (8)
 ACTION = 3  # what leads here from the parent
-OPEN, TERMINAL, PROVEN = 0, 1, 2  # what is known
+OPEN, TERMINAL, PROVEN, WAITING = 0, 1, 2, 4  # what is known; a node that waits is a leaf whose value is being asked for
 LOW = (1 << 32) - 1
 UNVISITED = 2.0**500  # the bonus of a node that must be tried before all others
+UNPROVEN = 0x7FF8000000000000  # in place of a proven value: no number
 
 
 class Pool:
     """Memory for nodes: at most so many bytes, and no more than `simulations` with `width` actions each can fill.
 
-    A node may take more than WORDS words: those beyond lie behind all nodes.
+    `more` says how many words more a node has of each kind (priors, amaf, proofs), and `slots` how many words there are for what
+    playouts have learned, before a last one by which threads tell each other to end.
     """
 
-    def __init__(self, size: int, words: int, interpreted: bool):
-        self.most, self._each, self._interpreted = size // (8 * words), words, interpreted
+    def __init__(self, size: int, more: dict[str, int], slots: int, interpreted: bool):
+        self._more, self.slots, self._interpreted = more, slots, interpreted
+        self._each = WORDS + sum(more.values())
+        self.most = max(0, size // 8 - slots - 1) // self._each
+        self.kept = 0  # nodes that are there before a search begins
+        self.holds = True  # whether proofs do, as far as is known
 
-    def clear(self, simulations: int, width: int) -> None:
-        """An empty pool. Interpreted, only the words in use take memory."""
-        self.room = min(self.most, 1 + (simulations + 1) * width)
+    def clear(self, simulations: int, width: int, kept: int = 0) -> None:
+        """An empty pool, with room for `kept` nodes beside the new ones. Interpreted, only the words in use take memory."""
+        self.room = min(self.most, 1 + kept + (simulations + 1) * width)
         self._words: Any = {}
         self.table: Any = self._words
         if not self._interpreted:
-            self._words = np.empty(self.room * self._each, np.uint64)
+            self._words = np.empty(self.room * self._each + self.slots + 1, np.uint64)  # memory that nobody touches is not taken
             self.table = self._words.ctypes.data
+
+    def places(self) -> dict[str, int]:
+        """Where in the table each kind of further words begins; 0 for those that are not there."""
+        found, at = dict.fromkeys(("priors", "amaf", "proofs", "learned"), 0), WORDS * self.room
+        for kind, words in self._more.items():
+            found[kind] = at if words else 0
+            at += words * self.room
+        return found | {"learned": at if self.slots else 0, "signal": at + self.slots}
+
+    def word(self, i: int) -> int:
+        return int(self._words[i])
 
     def nodes(self, first: int, count: int) -> list[list[int]]:
         """The words of some nodes."""
@@ -55,8 +73,19 @@ class Pool:
     def family(self, node: int) -> tuple[int, list[Child]]:
         """The index of a node's first child, and its children."""
         about = self.nodes(node, 1)[0][ABOUT]
-        found = self.nodes(about >> 32, about >> 16 & 0xFFFF)
-        return about >> 32, [Child(i64(w[ACTION]), w[BONUS] & LOW, to_real(w[MEAN]), w[ABOUT] & 0xFF == PROVEN) for w in found]
+        first, found = about >> 32, self.nodes(about >> 32, about >> 16 & 0xFFFF)
+        known = [Child(i64(w[ACTION]), w[BONUS] & LOW, to_real(w[MEAN]), w[ABOUT] & 0xFF == PROVEN) for w in found]
+        if self._more["proofs"]:
+            at = self.places()["proofs"]
+            proofs = [self.word(at + first + i) for i in range(len(found))]
+            plain = [c._replace(proven=False) for c in known]
+            known = [c if w == UNPROVEN else c._replace(proven=True, mean=to_real(w)) for c, w in zip(plain, proofs, strict=True)]
+        return first, known
+
+    @property
+    def visits(self) -> int:
+        """How often the root was visited: once more than its children together."""
+        return self.nodes(0, 1)[0][BONUS] & LOW
 
     @property
     def is_proven(self) -> bool:
@@ -93,10 +122,11 @@ def preferred(found: list[Child], win: float) -> Child:
 
 
 class Grown(NamedTuple):
-    """A tree and the record of its search."""
+    """A tree, the record of its search, and the visits that the actions of its root had before."""
 
     pool: Pool
     work: Any
+    before: dict[int, int]
 
 
 def side_by_side(growing: list[Iterator[Grown]]) -> Iterator[list[Grown]]:
@@ -121,11 +151,10 @@ def result_of(game: Game, s: State, trees: list[Grown], clock: Clock, win: float
     best = preferred(roots, win)
     places = [[c.action for c in found].index(best.action) for _, found in families]
     values = [-best.mean] * game.players
-    if not best.proven:
-        values = [
-            sum(float(tree.work.sums[i][p]) for tree, i in zip(trees, places, strict=True)) / max(best.visits, 1)
-            for p in range(game.players)
-        ]
+    visits = best.visits - sum(tree.before.get(best.action, 0) for tree in trees)
+    if not best.proven and (visits or game.players > 2):
+        sums = [[float(x) for x in tree.work.sums[i]] for tree, i in zip(trees, places, strict=True)]
+        values = [sum(row[p] for row in sums) / max(visits, 1) for p in range(game.players)]
     values[me] = best.mean if best.visits else 0.0
     means = {c.action: c.mean + 0.0 for c in roots if c.visits}
 
@@ -164,6 +193,17 @@ def put(node: int, by: int, a: int, work: Any) -> int:
     store(work.pool, at + ABOUT, u64(by) << 8)
     store(work.pool, at + ACTION, u64(a))
     return node
+
+
+def clear_more(first: int, count: int, work: Any) -> int:
+    """What the searches that need it know of new nodes: nothing."""
+    if len(work.trail) > 1 and work.amaf > 0:
+        for i in range(2 * first, 2 * (first + count)):
+            store(work.pool, work.amaf + i, u64(0))
+    if len(work.proofs) > 1:
+        for i in range(first, first + count):
+            store(work.pool, work.proofs[0] + i, UNPROVEN)
+    return count
 
 
 def bonus_of(node: int, visits: u64, work: Any) -> u64:
