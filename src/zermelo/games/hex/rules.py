@@ -1,0 +1,348 @@
+"""Hex: take cells in turn; who joins the two edges of one's own wins.
+
+Black begins and joins the top to the bottom, White the left to the right. With the swap rule White may, instead of
+the first stone, take over Black's: it becomes White's, mirrored in the long diagonal, so that it is as good for White
+as it was for Black. A full board has exactly one winner: there are no draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ...bits import bit, ctz, i8, i64, nth, popcount, rest, u64
+from ...errors import ZermeloError
+from ...game import LOSS, WIN, Game
+from ...rng import below, mix
+from . import text
+
+Cells = tuple[u64, ...]  # a set of cells, 64 a word: cell (x, y) is bit y * size + x, row 0 on top
+
+
+class State(NamedTuple):
+    """Both players' stones, and which of them are joined to the first edge of their owner (the top, the left)."""
+
+    mine: tuple[u64, ...]  # stones of the player to move
+    theirs: tuple[u64, ...]  # stones of the other
+    mine_joined: tuple[u64, ...]
+    theirs_joined: tuple[u64, ...]
+    turn: i8  # 0 is Black, who begins, 1 White
+    won: bool  # whether the player who is not to move has won
+
+
+class Hex(Game):
+    """Hex on size x size cells; an action is the index of the cell, or size * size to swap."""
+
+    claims = True
+
+    def __init__(self, size: int = 11, swap: bool = False):
+        if type(size) is not int or not 2 <= size <= 19:
+            raise ZermeloError(f"hex: expected size from 2 to 19, not {size!r}")
+        if not isinstance(swap, bool):
+            raise ZermeloError(f"hex: expected swap true or false, not {swap!r}")
+        self.size, self.swap, self.cells = size, swap, size * size
+        self.words = (self.cells + 63) // 64
+        every = range(self.cells)
+        self.board, self.none = self.packed(every), self.packed(())
+        self.off_left = self.packed(i for i in every if i % size > 0)
+        self.off_right = self.packed(i for i in every if i % size < size - 1)
+        self.top, self.left = self.packed(range(size)), self.packed(range(0, self.cells, size))
+        self.bottom, self.right = self.packed(range(self.cells - size, self.cells)), self.packed(range(size - 1, self.cells, size))
+
+    def initial(self) -> State:
+        return State(self.none, self.none, self.none, self.none, 0, False)
+
+    def to_move(self, s: State) -> int:
+        return s.turn
+
+    def actions(self, s: State) -> Iterator[int]:
+        if not s.won:
+            for i in range(self.words):
+                cells = self.board[i] ^ (s.mine[i] | s.theirs[i])
+                while cells:
+                    yield 64 * i + ctz(cells)
+                    cells = rest(cells)
+            if self.may_swap(s):
+                yield self.cells
+
+    def result(self, s: State, a: int) -> State:
+        if self.swap and a == self.cells:
+            return self.swapped(s)
+        stone = self.cell(a)
+        mine = tuple(x | y for x, y in zip(s.mine, stone))
+        joined = s.mine_joined
+        won = False
+        edge = self.top if s.turn == 0 else self.left
+        around = self.near(stone)
+        if any(x & y | n & j != 0 for x, y, n, j in zip(stone, edge, around, joined)):
+            new = tuple(m & ~j for m, j in zip(mine, joined))
+            group = self.flooded(stone, new)  # each stone is flooded once a game: when it becomes joined
+            joined = tuple(j | g for j, g in zip(joined, group))
+            goal = self.bottom if s.turn == 0 else self.right
+            won = any(j & g != 0 for j, g in zip(joined, goal))
+        return State(s.theirs, mine, s.theirs_joined, joined, 1 - s.turn, won)
+
+    def is_terminal(self, s: State) -> bool:
+        return s.won
+
+    def utility(self, s: State, p: int) -> float:
+        return -1 if p == s.turn else 1
+
+    def count(self, s: State) -> int:
+        if s.won:
+            return 0
+        return self.cells - sum(popcount(x | y) for x, y in zip(s.mine, s.theirs)) + (1 if self.may_swap(s) else 0)
+
+    def sample(self, s: State, random: u64) -> int:
+        cells = tuple(b ^ (x | y) for b, x, y in zip(self.board, s.mine, s.theirs))
+        k = below(random, self.count(s))
+        word, first = cells[0], 0
+        for i in range(1, self.words):
+            if k >= popcount(word):
+                k -= popcount(word)
+                word, first = cells[i], 64 * i
+        if self.swap and k >= popcount(word):
+            return self.cells
+        return first + nth(word, k)
+
+    def key(self, s: State) -> u64:
+        """Of the stones and the turn: the rest follows from them."""
+        h = u64(s.turn)
+        for x, y in zip(s.mine, s.theirs):
+            h = mix(mix(h ^ x) ^ y)
+        return h
+
+    # ---- the swap rule -----------------------------------------------------------------------
+
+    def may_swap(self, s: State) -> bool:
+        """Whether the player to move may take over the other's stone, the only one on the board."""
+        if not self.swap or s.turn == 0:
+            return False
+        return all(x == 0 for x in s.mine) and sum(popcount(y) for y in s.theirs) == 1
+
+    def swapped(self, s: State) -> State:
+        """After the swap: the stone is White's, mirrored in the long diagonal, and Black is to move."""
+        at = 0
+        for i in range(self.words):
+            if s.theirs[i] != 0:
+                at = 64 * i + ctz(s.theirs[i])
+        stone = self.cell(at % self.size * self.size + at // self.size)
+        joined = tuple(x & y for x, y in zip(stone, self.left))
+        return State(self.none, stone, self.none, joined, 0, False)
+
+    # ---- hints -------------------------------------------------------------------------------
+
+    def evaluate(self, s: State, p: int) -> float:
+        """How many links each side lacks, and in how many cells they may be made; who is to move is half a link ahead."""
+        mine, my_ways = self.links(s.mine, s.theirs, s.turn)
+        theirs, their_ways = self.links(s.theirs, s.mine, 1 - s.turn)
+        x = 0.5 + 0.7 * (theirs - mine) + 0.4 * (my_ways - their_ways) / self.size
+        if self.may_swap(s):
+            x = abs(x)
+        v = x / (1.0 + abs(x))
+        return v if p == s.turn else -v
+
+    def order(self, s: State, a: int) -> int:
+        """First what wins, last what lets the other win at once, between them by the links and the stones that each side lacks then."""
+        if self.swap and a == self.cells:
+            return self.cells
+        after = self.result(s, a)
+        if after.won:
+            return WIN
+        their_stones = self.distance(after.mine, after.theirs, after.turn)
+        if their_stones == 1:
+            return LOSS
+        my_stones = self.distance(after.theirs, after.mine, s.turn)
+        mine = self.levels(after.theirs, after.mine, s.turn)
+        theirs = self.levels(after.mine, after.theirs, after.turn)
+        return 4 * (theirs[0] - mine[0]) + their_stones - my_stones
+
+    def features(self, s: State, p: int) -> Iterator[float]:
+        """Whether p is to move, then each cell: 1 for a stone of p, -1 for one of the other. p joins the top to the bottom."""
+        yield 1.0 if p == s.turn else -1.0
+        for i in range(self.cells):
+            at = i if p == 0 else i % self.size * self.size + i // self.size
+            one = i64(s.mine[at >> 6] >> (at & 63) & 1) - i64(s.theirs[at >> 6] >> (at & 63) & 1)
+            yield float(one if p == s.turn else -one)
+
+    # ---- links: what a player lacks -----------------------------------------------------------
+
+    def links(self, own: Cells, other: Cells, turn: int) -> tuple[int, int]:
+        """How many stones it takes to link the edges of this player safely, and in how many cells they may lie."""
+        missing, ones, twos, fours, eights = self.levels(own, other, turn)
+        goal = self.bottom if turn == 0 else self.right
+        free = tuple(b ^ (x | y) for b, x, y in zip(self.board, own, other))
+        group = self.none
+        ways, level = 0, missing
+        while level > 0:  # lay stones from the far edge now: those on a shortest way go down the levels one by one
+            _, reach = self.reach(group, goal, free)
+            grown = tuple(g | r & x for g, r, x in zip(group, reach, own))
+            if any(x != y for x, y in zip(grown, group)):
+                group = grown
+            else:
+                new = tuple(r & x & ~g for g, r, x in zip(group, reach, free))
+                group = tuple(x | y for x, y in zip(group, new))
+                on = tuple(x & (z if level & 1 != 0 else ~z) for x, z in zip(new, ones))
+                on = tuple(x & (z if level & 2 != 0 else ~z) for x, z in zip(on, twos))
+                on = tuple(x & (z if level & 4 != 0 else ~z) for x, z in zip(on, fours))
+                on = tuple(x & (z if level & 8 != 0 else ~z) for x, z in zip(on, eights))
+                ways += sum(popcount(x) for x in on)
+                level -= 1
+        return missing, ways
+
+    def levels(self, own: Cells, other: Cells, turn: int) -> tuple[int, Cells, Cells, Cells, Cells]:
+        """How many stones it takes to link the edges of this player safely, and the level of each free cell met.
+
+        The level is how many stones link the cell, itself included, to the first edge: its last four binary digits are sets.
+        """
+        edge = self.top if turn == 0 else self.left
+        goal = self.bottom if turn == 0 else self.right
+        free = tuple(b ^ (x | y) for b, x, y in zip(self.board, own, other))
+        group, ones, twos, fours, eights = self.none, self.none, self.none, self.none, self.none
+        missing = 0
+        while True:
+            hands, reach = self.reach(group, edge, free)
+            grown = tuple(g | r & x for g, r, x in zip(group, reach, own))
+            if any(x != y for x, y in zip(grown, group)):
+                group = grown
+            elif (
+                missing > self.size  # the other has won, or it is a maze: so much is as good as never
+                or any(g & t != 0 for g, t in zip(group, goal))
+                or sum(popcount(h & t) for h, t in zip(hands, goal)) > 1
+            ):
+                return missing, ones, twos, fours, eights
+            else:
+                missing += 1
+                new = tuple(r & x & ~g for g, r, x in zip(group, reach, free))
+                group = tuple(x | y for x, y in zip(group, new))
+                ones = tuple(z | (x if missing & 1 != 0 else 0) for z, x in zip(ones, new))
+                twos = tuple(z | (x if missing & 2 != 0 else 0) for z, x in zip(twos, new))
+                fours = tuple(z | (x if missing & 4 != 0 else 0) for z, x in zip(fours, new))
+                eights = tuple(z | (x if missing & 8 != 0 else 0) for z, x in zip(eights, new))
+
+    def distance(self, own: Cells, other: Cells, turn: int) -> int:
+        """How many stones this player needs to join the edges if the other one only watches."""
+        edge = self.top if turn == 0 else self.left
+        goal = self.bottom if turn == 0 else self.right
+        free = tuple(b ^ (x | y) for b, x, y in zip(self.board, own, other))
+        group = self.none
+        missing = 0
+        while True:
+            around = self.near(group)
+            grown = tuple(g | (n | e) & x for g, n, e, x in zip(group, around, edge, own))
+            if any(x != y for x, y in zip(grown, group)):
+                group = grown
+            elif missing > self.size or any(g & t != 0 for g, t in zip(group, goal)):
+                return missing
+            else:
+                missing += 1
+                group = tuple(g | (n | e) & x for g, n, e, x in zip(group, around, edge, free))
+
+    def reach(self, group: Cells, edge: Cells, free: Cells) -> tuple[Cells, Cells]:
+        """The free cells beside the group or on the edge, and all cells that are linked to either.
+
+        Linked is what is beside, and what has two of those free cells beside it: if the other takes one, take the other.
+        """
+        around = self.near(group)
+        hands = tuple((n | e) & x for n, e, x in zip(around, edge, free))
+        twice = self.near_two(hands)
+        return hands, tuple(n | e | t for n, e, t in zip(around, edge, twice))
+
+    # ---- sets of cells -----------------------------------------------------------------------
+
+    def packed(self, cells: Iterable[int]) -> Cells:
+        """The set of these cells."""
+        whole = sum(1 << i for i in cells)
+        return tuple(whole >> 64 * i & (1 << 64) - 1 for i in range(self.words))
+
+    def cell(self, a: int) -> Cells:
+        """The set of this cell alone."""
+        return tuple(bit(a & 63) if a >> 6 == i else 0 for i in range(self.words))
+
+    def flooded(self, group: Cells, stones: Cells) -> Cells:
+        """The group with all of these stones that hang on it."""
+        while True:
+            around = self.near(group)
+            grown = tuple(g | n & x for g, n, x in zip(group, around, stones))
+            if all(x == y for x, y in zip(grown, group)):
+                return group
+            group = grown
+
+    def near(self, cells: Cells) -> Cells:
+        """The cells beside these."""
+        a, b, c, d, e, f = self.sides(cells)
+        return tuple((a[i] | b[i] | c[i] | d[i] | e[i] | f[i]) & self.board[i] for i in range(self.words))
+
+    def near_two(self, cells: Cells) -> Cells:
+        """The cells beside two of these at least."""
+        a, b, c, d, e, f = self.sides(cells)
+        two = tuple(a[i] & b[i] | c[i] & d[i] | e[i] & f[i] for i in range(self.words))
+        ab, cd, ef = (tuple(x | y for x, y in zip(a, b)), tuple(x | y for x, y in zip(c, d)), tuple(x | y for x, y in zip(e, f)))
+        return tuple((two[i] | ab[i] & cd[i] | ab[i] & ef[i] | cd[i] & ef[i]) & self.board[i] for i in range(self.words))
+
+    def sides(self, cells: Cells) -> tuple[Cells, Cells, Cells, Cells, Cells, Cells]:
+        """The neighbours in each direction: right, below, below to the left, left, above, above to the right."""
+        to_right = tuple(x & m for x, m in zip(cells, self.off_right))
+        to_left = tuple(x & m for x, m in zip(cells, self.off_left))
+        n = self.size
+        return (
+            self.up(to_right, 1),
+            self.up(cells, n),
+            self.up(to_left, n - 1),
+            self.down(to_left, 1),
+            self.down(cells, n),
+            self.down(to_right, n - 1),
+        )
+
+    def up(self, cells: Cells, k: int) -> Cells:
+        """The set with k added to each cell; bits beyond the words are not cut off."""
+        return tuple(cells[i] << k | (cells[i - 1] >> (64 - k) if i > 0 else 0) for i in range(self.words))
+
+    def down(self, cells: Cells, k: int) -> Cells:
+        """The set with k taken from each cell; bits beyond the words are not cut off."""
+        return tuple(cells[i] >> k | (cells[i + 1] << (64 - k) if i + 1 < self.words else 0) for i in range(self.words))
+
+    # ---- symmetry and text -------------------------------------------------------------------
+
+    def symmetries(self, s: State) -> Iterator[State]:
+        """The board turned by half."""
+        black, white = (sum(1 << self.cells - 1 - i for i in text.cells(side)) for side in self.stones(s))
+        yield self.state(black, white, s.turn)
+
+    def stones(self, s: State) -> tuple[int, int]:
+        """The stones of Black and White, each as one long set."""
+        mine, theirs = (sum(word << 64 * i for i, word in enumerate(cells)) for cells in (s.mine, s.theirs))
+        return (mine, theirs) if s.turn == 0 else (theirs, mine)
+
+    def state(self, black: int, white: int, turn: int) -> State:
+        """The state in which these are the stones."""
+        sides = [self.packed(text.cells(stones)) for stones in (black, white)]
+        edges, goals = (self.top, self.left), (self.bottom, self.right)
+        joined = [self.flooded(tuple(x & y for x, y in zip(sides[p], edges[p])), sides[p]) for p in (0, 1)]
+        won = any(x & y for x, y in zip(joined[1 - turn], goals[1 - turn]))
+        return State(sides[turn], sides[1 - turn], joined[turn], joined[1 - turn], turn, won)
+
+    def write_action(self, s: State, a: int) -> str:
+        """The cell, a1 at the upper left, or swap."""
+        return "swap" if a == self.cells else text.name(self.size, a)
+
+    def read_action(self, s: State, words: str) -> int:
+        """The action that is written so, in large or small letters; HTP's swap-pieces is swap."""
+        return super().read_action(s, {"swap-pieces": "swap"}.get(words.strip().lower(), words.lower()))
+
+    def write_state(self, s: State) -> str:
+        """The rows from the top, joined by '/', X for Black, O for White and '.' for an empty cell, and who is to move."""
+        return text.write(self.size, self.stones(s), s.turn)
+
+    def read_state(self, words: str) -> State:
+        """The state that `write_state` writes so, or that a list of actions like `c2 b3 a4` leads to.
+
+        Exactly the positions that play can reach are read.
+        """
+        return text.read(self, words)
+
+    def show(self, s: State) -> str:
+        return text.draw(self.size, self.stones(s), s.turn, s.won)
+
+    def svg(self, s: State) -> str:
+        return text.picture(self.size, self.stones(s), s.turn, s.won)

@@ -1,0 +1,34 @@
+"""XOT and other lists of Othello openings: a line of moves without spaces, like f5d6c4d3c2b3b4b5."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..errors import ZermeloError
+
+_MOVE = re.compile(r"\s*([a-h][1-8]|pass|--)", re.IGNORECASE)
+
+
+def read_moves(line: str) -> list[str]:
+    """The moves in this line, each in small letters; ZermeloError if something else is in it."""
+    moves, at, line = list[str](), 0, line.strip()
+    while at < len(line):
+        found = _MOVE.match(line, at)
+        if not found:
+            raise ZermeloError(f"'{line}' is no line of moves: expected squares like f5d6c4, not '{line[at : at + 10]}'")
+        moves.append(found[1].lower())
+        at = found.end()
+    return moves
+
+
+def write_moves(moves: list[str]) -> str:
+    """The line from which `read_moves` makes the moves again."""
+    return "".join(moves)
+
+
+def read(text: str) -> Iterator[list[str]]:
+    """The openings of a whole file; empty lines are none."""
+    for line in text.splitlines():
+        if line.strip():
+            yield read_moves(line)
