@@ -1,0 +1,76 @@
+"""Games between the rules and the text of .mat files: what `notation/mat.py` reads, replayed; what was played, written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...errors import ZermeloError
+from ...notation import mat
+from . import text
+from .state import DOUBLED, MAY_DOUBLE, OPENING, ROLL, TO_ROLL, State
+
+if TYPE_CHECKING:
+    from .rules import Backgammon
+
+
+def read_record(game: Backgammon, record: mat.Record) -> list[int]:
+    """The actions of a recorded game, chance's too, from the initial state; ZermeloError that names the line of an illegal one.
+
+    A record may end before the game does: then somebody has resigned. When the game is over, who won how much must be right.
+    """
+    s, actions = game.initial(), []
+
+    def take(a: int) -> State:
+        actions.append(a)
+        return game.result(s, a)
+
+    for turn in record.turns:
+        where = f"line {turn.at} of the match"
+        if game.is_terminal(s):
+            raise ZermeloError(f"{where}: expected nothing after the end of the game")
+        if s.roll == OPENING:
+            dice = sorted(map(int, turn.dice), reverse=turn.player == 0)
+            if len(set(dice)) != 2:
+                raise ZermeloError(f"{where}: expected an opening roll of two different dice")
+            s = take(dice[0] << 3 | dice[1])
+        if turn.dice and s.roll == MAY_DOUBLE:
+            s = take(ROLL)
+        if turn.dice and s.roll == TO_ROLL:
+            s = take(max(int(turn.dice[0]), int(turn.dice[1])) << 3 | min(int(turn.dice[0]), int(turn.dice[1])))
+        if s.turn != turn.player or not (s.roll > 0 if turn.dice else s.roll in (MAY_DOUBLE, DOUBLED)):
+            raise ZermeloError(f"{where}: expected of player {s.turn + 1} {_choice(s)}")
+        if turn.text == mat.DOUBLE and turn.cube != 2 << s.cube:
+            raise ZermeloError(f"{where}: expected a double to {2 << s.cube}, not to {turn.cube}")
+        try:
+            s = take(text.read_action(game, s, turn.text))
+        except ZermeloError as error:
+            raise ZermeloError(f"{where}: {error}") from None
+    if game.is_terminal(s) and record.winner is not None:
+        points = int(game.utility(s, 1 - s.turn))
+        if (record.winner, record.points) != (1 - s.turn, points):
+            raise ZermeloError(f"expected player {2 - s.turn} to win {points}, not player {record.winner + 1} {record.points}")
+    return actions
+
+
+def _choice(s: State) -> str:
+    if s.roll == DOUBLED:
+        return "take or drop"
+    return "dice, or a double" if s.roll == MAY_DOUBLE else "dice and moves"
+
+
+def write_record(game: Backgammon, actions: Sequence[int], names: tuple[str, str] = ("player 1", "player 2")) -> mat.Record:
+    """The game of these actions, chance's too, from the initial state."""
+    record = mat.Record(names)
+    s = game.initial()
+    for a in actions:
+        if s.roll > 0:
+            told = text.write_play(s, a).replace("bar", "25").replace("off", "0").replace(text.NOTHING, "")
+            record.turns.append(mat.Turn(s.turn, f"{s.roll >> 3}{s.roll & 7}", told))
+        elif s.roll in (MAY_DOUBLE, DOUBLED) and (s.roll == DOUBLED or a != ROLL):
+            told = text.write_action(s, a)
+            record.turns.append(mat.Turn(s.turn, "", told, 2 << s.cube if told == mat.DOUBLE else 0))
+        s = game.result(s, a)
+    if game.is_terminal(s):
+        record.winner, record.points = 1 - s.turn, int(game.utility(s, 1 - s.turn))
+    return record
