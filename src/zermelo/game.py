@@ -39,6 +39,8 @@ class Game:
 
     #: how many players there are (without chance); may be set in `__init__`
     players: int = 2
+    #: how many actions a state may have, at a guess: searches make so much room at first, and begin again where it is not enough
+    widest: int = 64
     #: how much `evaluate` may change by one action that is not noisy, within reason. A game that tells it (more than 0) allows a
     #: search to leave out what looks hopeless by that much (futility), and to look less deeply at what comes late (reductions)
     slack: float = 0.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .errors import ZermeloError
-from .game import CHANCE, Game, State
+from .game import Game, State
 
 TIMES = 3  # a position that is there so often ends the game, where the rule is a draw
 
@@ -49,21 +49,19 @@ class History:
 
     def actions(self) -> Iterator[int]:
         """Yield the actions that are legal now, with all that was before."""
-        if self.is_repeated:
-            return
-        forbidden = self.game.repetition == "forbidden" and self.game.to_move(self.state) != CHANCE
-        for a in self.game.actions(self.state):
-            if not forbidden or self.is_new(a):
-                yield a
+        if not self.is_repeated:
+            yield from (a for a in self.game.actions(self.state) if self.is_new(a))
 
     def is_new(self, a: int) -> bool:
-        """Whether action a leads to a position that was not there before. To let a position stand is no repetition."""
+        """Whether the rule of repetition allows action a. To let a position stand is no repetition."""
+        if self.game.repetition != "forbidden":
+            return True
         position = self._position(self.game.result(self.state, a))
         return position == self._positions[-1] or position not in self._positions
 
     def do(self, a: int) -> State:
         """Take an action; the state it leads to."""
-        if a not in self.actions():
+        if self.is_repeated or a not in self.game.actions(self.state) or not self.is_new(a):
             raise ZermeloError(f"{a} is no legal action of {self.game.name} here")
         self.states.append(self.game.result(self.state, a))
         self.taken.append(a)

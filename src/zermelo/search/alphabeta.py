@@ -29,7 +29,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from . import ordered
 from .deepening import Deepening, Progress
-from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of
+from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, width_of
 from .searcher import Result, two_players
 from .solve import Solved, solve_all
 from .table import ENDLESS, Memory, check_table
@@ -128,10 +128,13 @@ class AlphaBeta(Deepening):
             windows.insert(0, (at.last - self.aspiration / 2, at.last + self.aspiration / 2))
         done = Stop()
         with ThreadPoolExecutor(self.threads) as pool, at.stop.telling(done.set):
-            helpers = [pool.submit(deep_enough, self._iterate, _beside(at, done, i), windows[-1]) for i in range(1, self.threads)]
+            room = width_of(at.game)
+            helpers = [
+                pool.submit(deep_enough, self._iterate, _beside(at, done, i), windows[-1], width=room) for i in range(1, self.threads)
+            ]
             try:
                 for low, high in windows:
-                    result = deep_enough(self._iterate, at, (low, high))
+                    result = deep_enough(self._iterate, at, (low, high), width=room)
                     if low < result.value < high:
                         break
             finally:

@@ -10,7 +10,7 @@ from typing import Any
 from ..bits import i64
 from ..game import CHANCE, Game, State
 from ..history import History
-from .minimax import PLIES, WIDTH, deep_enough
+from .minimax import PLIES, deep_enough, width_of
 from .ordered import told
 from .searcher import Clock, Result, Searcher, line_of
 from .table import ENDLESS, Memory
@@ -60,6 +60,8 @@ class Deepening(Searcher):
     those of the outcomes that were searched, and `value` is player 0's.
     """
 
+    needs_an_end = True
+
     def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Iterator[Result]:
         """Yield the Result of each depth; a depth that was not finished counts as far as it came."""
         self._accept(game)
@@ -68,7 +70,7 @@ class Deepening(Searcher):
             yield over
             return
         stop = stop or Stop()
-        self._prepare(game, PLIES, WIDTH)  # compiling is not searching
+        self._prepare(game, PLIES, width_of(game))  # compiling is not searching
         at, best = Progress(game, s, stop, self._memory(), history=state if isinstance(state, History) else None), None
         nodes = evaluations = 0
         with stop.after(self.seconds):
@@ -92,7 +94,7 @@ class Deepening(Searcher):
 
     def _one_depth(self, at: Progress) -> Result:
         """Search one depth, with as much room as it needs."""
-        return deep_enough(self._iterate, at)
+        return deep_enough(self._iterate, at, width=width_of(at.game))
 
     def _reorder(self, at: Progress, result: Result) -> None:
         """Let the next depth try the root's actions in the order that this one suggests."""

@@ -159,7 +159,7 @@ class MCTS(Searcher):
         if self.policy == "game" and not game.has_playout:
             raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
         judge = self._judge(game)
-        stop, width = stop or Stop(), room_for(game.count(s))
+        stop, width = stop or Stop(), room_for(max(game.widest, game.count(s)))
         pools = self._pools(game, 1 if thinking is None else 2)
         if pools[0].most <= width:
             raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for a state of {game.count(s):,} actions of {game.name}")

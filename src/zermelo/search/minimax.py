@@ -27,6 +27,8 @@ PLIES, WIDTH = 128, 64  # room for lines, and for the actions of a state, at fir
 class Whole(Searcher):
     """A search that goes to its depth at once, without deepening."""
 
+    needs_an_end = True
+
     def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
         """Yield one Result: nothing is known before the end (if it is stopped, what it saw by then)."""
         two_players(type(self).__name__, game)
@@ -35,10 +37,11 @@ class Whole(Searcher):
             yield over
             return
         stop = stop or Stop()
-        self._prepare(game, PLIES, WIDTH)  # compiling is not searching
+        width = width_of(game)
+        self._prepare(game, PLIES, width)  # compiling is not searching
         clock = Clock()
         with stop.after(self.seconds):
-            yield deep_enough(self._search, game, s, stop, clock)
+            yield deep_enough(self._search, game, s, stop, clock, width=width)
 
     def _search(self, game: Game, s: State, stop: Stop, clock: Clock, plies: int, width: int) -> tuple[Result, Any]:
         depth = -1 if self.depth is None else self.depth
@@ -173,9 +176,14 @@ def keep_line(ply: int, a: int, work: Any) -> int:
     return n + 1
 
 
-def deep_enough(search: Any, *given: Any) -> Result:
+def width_of(game: Game) -> int:
+    """The length of a row that holds the actions of a state, as far as the game knows."""
+    return max(WIDTH, 1 << (game.widest - 1).bit_length())
+
+
+def deep_enough(search: Any, *given: Any, width: int) -> Result:
     """The Result of `search(..., plies, width)`, called again with more room where the first was not enough."""
-    plies, width = PLIES, WIDTH
+    plies = PLIES
     while True:
         result, work = search(*given, plies, width)
         if work.deepest < plies and work.widest <= width:

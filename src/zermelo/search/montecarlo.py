@@ -55,7 +55,7 @@ class MonteCarlo(Searcher):
         limit = self.playouts * len(moves) if self.nodes is None else min(self.nodes, self.playouts * len(moves))
         with stop.after(self.seconds):
             for work in progress(
-                partial(self._start, game, s), ("played", "sums"), room_for(len(moves)), self.interpreted, limit, stop, clock
+                partial(self._start, game, s), ("played", "sums"), room_for(max(game.widest, len(moves))), self.interpreted, limit, stop, clock
             ):
                 yield self._result(game, s, moves, work, clock)
 
@@ -124,7 +124,8 @@ def playout(game: Game, s: State, work: Any) -> int:
     random = work.random
     ply, n = 0, 0
     while True:
-        if game.has_sample and not game.has_chance:
+        drawn = game.has_sample and not (game.has_chance and game.to_move(s) == CHANCE)
+        if drawn:
             if game.is_terminal(s):
                 break
         else:
@@ -144,7 +145,7 @@ def playout(game: Game, s: State, work: Any) -> int:
             work.stopped = 1
             return -1
         random = step(random)
-        if game.has_sample and not game.has_chance:
+        if drawn:
             s = game.result(s, game.sample(s, random))
         else:
             s = game.result(s, choose(game, s, random, work.moves, n))

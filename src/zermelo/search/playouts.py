@@ -18,6 +18,7 @@ from ..bits import u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..rng import below, split, step, unit
+from .minimax import width_of
 from .work import Fields, prepare
 
 CHUNK = 4096  # games of one native call; sums are made by chunks, so they don't depend on the threads
@@ -152,7 +153,7 @@ def _on_cpu(
     game: Game, start: Any, n: int | None, seconds: float | None, seed: int, threads: int, limit: int, interpreted: bool
 ) -> Playouts:
     size = 16 if interpreted and n is None else CHUNK  # for a time, the interpreter would overrun it by far
-    width = 64
+    width = width_of(game)
     while True:
         run = prepare(game, play_chunk, _fields(game, width, 1 if interpreted else game.layout.words), interpreted)
         began = time.perf_counter()

@@ -24,7 +24,7 @@ from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import LOSS, WIN, Game, State
 from ..lower.memory import load, store
-from .minimax import PLIES, WIDTH, actions
+from .minimax import PLIES, actions, width_of
 from .ranking import SLOTS, slot
 from .searcher import Clock
 from .table import Sparse
@@ -66,7 +66,7 @@ def solve_all(
         )
     packed = np.ascontiguousarray(given)
     bits = max(1, (table << 20).bit_length() - 1 - 4)  # an entry has 2^4 bytes
-    stop, plies, width = stop or Stop(), PLIES, WIDTH
+    stop, plies, width = stop or Stop(), PLIES, width_of(game)
     while True:
         run = prepare(game, solve, fields(game, plies, width), interpreted)  # compiling is not searching
         clock, ranks = Clock(), np.zeros(len(packed), np.uint64)

@@ -45,6 +45,8 @@ class Backgammon(Game):
     turned. Without `gammons` every game is for 1 point.
     """
 
+    widest = 1024  # rarely there are more
+
     def __init__(self, cube: bool = False, gammons: bool = True, jacoby: bool = False):
         for name, value in (("cube", cube), ("gammons", gammons), ("jacoby", jacoby)):
             if type(value) is not bool:

@@ -41,6 +41,7 @@ class Hex(Game):
         if not isinstance(swap, bool):
             raise ZermeloError(f"hex: expected swap true or false, not {swap!r}")
         self.size, self.swap, self.cells = size, swap, size * size
+        self.widest = self.cells + 1
         self.words = (self.cells + 63) // 64
         every = range(self.cells)
         self.board, self.none = self.packed(every), self.packed(())

@@ -1,0 +1,188 @@
+"""Go as it is played: the law of `rules.py` with judgement for searches and random games, and with text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...bits import u64
+from ...game import LOSS, WIN
+from . import text as notation
+from .board import Points
+from .rules import NONE, Rules, State
+
+#: what a place is worth by its line from the edge, in points of `order`: the first line is played last
+LINES = (-12, 0, 6, 6, 4)
+
+
+class Go(Rules):
+    """Go on 2 x 2 to 19 x 19 points; an action is row * (size + 1) + column from the lower left corner, or size * (size + 1), the pass.
+
+    The utility is 1, 0 or -1; with score=True it is the margin in points. `limit` plies end the game, 0 stands for three a point.
+    """
+
+    def __init__(self, size: int = 9, komi: float = 7.0, suicide: bool = False, score: bool = False, limit: int = 0):
+        super().__init__(size, komi, suicide, score, limit)
+        lines = [min(x, size - 1 - x) for x in range(size)] + [0]
+        self.worth = tuple(LINES[min(lines[x], lines[y], len(LINES) - 1)] for y in range(size) for x in range(self.row))
+
+    # ---- hints ---------------------------------------------------------------------------------
+
+    def playout(self, s: State, random: u64) -> int:
+        """A random point that is no own eye, a pass only where nothing else is left: games end with territory."""
+        eyes = self.eyes(s)
+        return self.drawn(s, random, tuple(x & ~y for x, y in zip(self.rest_of(s.mine, s.theirs), eyes)), 0)
+
+    def evaluate(self, s: State, p: int) -> float:
+        """The points that each is closer to, and komi, as a share that is never whole."""
+        mine, theirs = self.reach(s)
+        margin = self.with_komi(s, p, self.size_of(mine) - self.size_of(theirs))
+        return margin if self.score else margin / (abs(margin) + self.size)
+
+    def noisy(self, s: State, a: int) -> bool:
+        """Whether stones are taken."""
+        if a == self.pass_:
+            return False
+        at = self.point(a)
+        empty = self.rest_of(s.mine, s.theirs)
+        return any(self.taken(self.near(at), s.theirs, tuple(x & ~y for x, y in zip(empty, at))))
+
+    def order(self, s: State, a: int) -> int:
+        """Take stones, save own ones, give atari, keep liberties, stay near other stones; no own eyes, and no pass before the end."""
+        if a == self.pass_:
+            return self.order_of_pass(s)
+        at = self.point(a)
+        around = self.near(at)
+        before = self.rest_of(s.mine, s.theirs)
+        if self.has(self.eyes(s), a):
+            return -500
+        mine = tuple(x | y for x, y in zip(s.mine, at))
+        taken = self.taken(around, s.theirs, tuple(x & ~y for x, y in zip(before, at)))
+        theirs = tuple(x & ~y for x, y in zip(s.theirs, taken))
+        empty = self.rest_of(mine, theirs)
+        group = self.flood(at, mine)
+        free = self.liberties(group, empty)
+        worth = self.worth[a] + 64 * self.size_of(taken) + 3 * min(free, 5)
+        if free > 1:
+            worth += 24 * self.size_of(self.in_atari(around, s.mine, before))
+            worth += 12 * min(self.size_of(self.in_atari(around, theirs, empty)), 6)
+        elif not any(taken):
+            worth -= 40 + 8 * self.size_of(group)
+        ring = self.near(around)
+        return worth + (8 if any(x & ~y for x, y in zip(ring, empty)) else 0)
+
+    def order_of_pass(self, s: State) -> int:
+        """A second pass ends the game: who is ahead wins so, and who passes first while behind has lost to the second."""
+        if self.score:
+            return -100
+        margin = self.margin(s, s.turn)
+        if s.passes == 1 or s.plies + 1 == self.limit:
+            return WIN if margin > 0 else -600
+        return LOSS if margin < 0 else -100
+
+    def features(self, s: State, p: int) -> Iterator[float]:
+        """Five planes of all points (stones of p, of the other, those of p in atari, of the other, the ko point), then whether p
+        is to move, is Black, and whether there was a pass just before."""
+        empty = self.rest_of(s.mine, s.theirs)
+        own, other = s.mine, s.theirs
+        if p != s.turn:
+            own, other = s.theirs, s.mine
+        for point in self.points:
+            yield 1.0 if self.has(own, point) else 0.0
+        for point in self.points:
+            yield 1.0 if self.has(other, point) else 0.0
+        caught = self.in_atari(own, own, empty)
+        for point in self.points:
+            yield 1.0 if self.has(caught, point) else 0.0
+        caught = self.in_atari(other, other, empty)
+        for point in self.points:
+            yield 1.0 if self.has(caught, point) else 0.0
+        for point in self.points:
+            yield 1.0 if point == s.ko else 0.0
+        yield 1.0 if p == s.turn else 0.0
+        yield 1.0 if p == 0 else 0.0
+        yield 1.0 if s.passes > 0 else 0.0
+
+    # ---- what they look at ---------------------------------------------------------------------
+
+    def eyes(self, s: State) -> Points:
+        """Empty points that touch only own stones, with at most one stone of the other at their corners (at the edge none)."""
+        others = tuple(b & ~x for b, x in zip(self.board, s.mine))
+        open_ = self.near(others)
+        eyes = tuple(b & ~(x | y | z) for b, x, y, z in zip(self.board, s.mine, s.theirs, open_))
+        if not any(eyes):
+            return eyes
+        above, under = self.above(s.theirs), self.under(s.theirs)
+        one = tuple(x << 1 & b for x, b in zip(above, self.board))
+        two = tuple(x >> 1 & b for x, b in zip(above, self.board))
+        three = tuple(x << 1 & b for x, b in zip(under, self.board))
+        four = tuple(x >> 1 & b for x, b in zip(under, self.board))
+        return tuple(
+            x & ~(a & b | c & d | (a | b) & (c | d) | (a | b | c | d) & edge)
+            for x, a, b, c, d, edge in zip(eyes, one, two, three, four, self.edge)
+        )
+
+    def reach(self, s: State) -> tuple[Points, Points]:
+        """The points closer to stones of the player to move, and those closer to the other's, both with the stones."""
+        mine, theirs, empty = s.mine, s.theirs, self.rest_of(s.mine, s.theirs)
+        while True:
+            close, closer = self.near(mine), self.near(theirs)
+            won = tuple(x & ~y & z for x, y, z in zip(close, closer, empty))
+            lost = tuple(y & ~x & z for x, y, z in zip(close, closer, empty))
+            if not any(won) and not any(lost):
+                return mine, theirs
+            mine = tuple(x | y for x, y in zip(mine, won))
+            theirs = tuple(x | y for x, y in zip(theirs, lost))
+            empty = tuple(x & ~(y | z) for x, y, z in zip(empty, close, closer))
+
+    def liberties(self, group: Points, empty: Points) -> int:
+        """How many of the empty points the group touches."""
+        touched = self.near(group)
+        return self.size_of(tuple(x & y for x, y in zip(touched, empty)))
+
+    def in_atari(self, asked: Points, stones: Points, empty: Points) -> Points:
+        """The groups of `stones` that hold a point of `asked` and have one liberty."""
+        found = self.nothing
+        left = tuple(x & y for x, y in zip(asked, stones))
+        while any(left):
+            group = self.flood(self.point(self.first(left)), stones)
+            if self.liberties(group, empty) == 1:
+                found = tuple(x | y for x, y in zip(found, group))
+            left = tuple(x & ~y for x, y in zip(left, group))
+        return found
+
+    def symmetries(self, s: State) -> Iterator[State]:
+        """The board turned and in a mirror: seven others."""
+        n, last = self.row, self.size - 1
+        for turn in range(1, 8):
+
+            def moved(p: int, turn: int = turn) -> int:
+                y, x = divmod(p, n)
+                y, x = last - y if turn & 1 else y, last - x if turn & 2 else x
+                return x * n + y if turn & 4 else y * n + x
+
+            mine, theirs = (self.set_of(map(moved, self.list_of(stones))) for stones in (s.mine, s.theirs))
+            yield s._replace(mine=mine, theirs=theirs, ko=NONE if s.ko == NONE else moved(s.ko))
+
+    # ---- text ----------------------------------------------------------------------------------
+
+    def write_action(self, s: State, a: int) -> str:
+        """The point as GTP writes it: A1 is the lower left corner, there is no column I; or pass."""
+        return "pass" if a == self.pass_ else notation.vertex(self, a)
+
+    def read_action(self, s: State, text: str) -> int:
+        return notation.read_action(self, s, text)
+
+    def write_state(self, s: State) -> str:
+        """The rows from the top, X Black, O White; who is to move, the ko point or -, passes in a row and plies."""
+        return notation.write_state(self, s)
+
+    def read_state(self, text: str) -> State:
+        """The state that `write_state` writes so; whether play can reach it is not asked."""
+        return notation.read_state(self, text)
+
+    def show(self, s: State) -> str:
+        return notation.show(self, s)
+
+    def svg(self, s: State) -> str:
+        """The board with its star points, and a square where ko forbids to play."""
+        return notation.svg(self, s)

@@ -1,0 +1,190 @@
+"""SGF, the Smart Game Format: game records as trees of nodes with properties (FF[4], and what FF[1] to FF[3] wrote).
+
+    (;FF[4]GM[1]SZ[9];B[ee];W[ge](;B[gc])(;B[gg]C[better]))
+
+A node is a list of properties, a property a name and one or more values. What values mean is the matter of
+the game. Reading and writing go node by node, never deeper into the stack, whatever is nested in the text.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+
+from ..errors import ZermeloError
+
+#: what CA may name; other codecs of Python are no charsets of game records
+CHARSETS = ("utf-8", "ascii", "iso8859-", "cp125", "gb2312", "gbk", "gb18030", "big5", "euc_", "shift_jis", "cp932", "cp949", "koi8-")
+WIDE = 80  # characters of a line that is written
+
+
+class Node:
+    """A node: its properties, in their order, and what follows it; the first child goes on with the main line.
+
+    Values are kept as they stand between the brackets, with their escapes: `text` reads them, `escaped` writes them.
+    """
+
+    __slots__ = ("children", "properties")
+
+    def __init__(self, properties: dict[str, list[str]] | None = None):
+        self.properties = {} if properties is None else properties
+        self.children: list[Node] = []
+
+    def get(self, name: str) -> str | None:
+        """The text of the only value of this property; None if the node has none, ZermeloError if it has several."""
+        values = self.properties.get(name, [])
+        if len(values) > 1:
+            raise ZermeloError(f"SGF: expected one value of {name} in a node, not {len(values)}")
+        return text(values[0]) if values else None
+
+    def line(self) -> Iterator[Node]:
+        """This node and those that follow it on the main line."""
+        node = self
+        while True:
+            yield node
+            if not node.children:
+                return
+            node = node.children[0]
+
+
+# ---- values ------------------------------------------------------------------------------------
+
+
+def text(value: str) -> str:
+    """What a value says: escapes undone, escaped line ends gone, other white space but line ends as single blanks."""
+    plain = re.sub(r"\r\n|\n\r|\r", "\n", value)
+    plain = re.sub(r"\\(\n|.)", lambda found: "" if found[1] == "\n" else found[1], plain, flags=re.DOTALL)
+    return re.sub(r"[\t\v\f]", " ", plain)
+
+
+def escaped(words: str) -> str:
+    """These words as a value."""
+    return re.sub(r"([\]\\:])", r"\\\1", words)
+
+
+def pair(value: str) -> tuple[str, str] | None:
+    """The two halves of a composed value, split at its first colon that is not escaped; None if there is none."""
+    found = re.match(r"((?:[^\\:]|\\.)*):(.*)", value, re.DOTALL)
+    return (text(found[1]), text(found[2])) if found else None
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+def decode(data: bytes) -> str:
+    """The text of a file: in the charset that its first CA names, else in UTF-8, or if it is not that, in Latin-1 (the format's own)."""
+    if data.startswith(codecs.BOM_UTF8):
+        data, named = data[len(codecs.BOM_UTF8) :], "utf-8"
+    else:
+        found = re.search(rb"(?<![A-Z])CA\s*\[\s*([\w.:-]{1,40})\s*\]", data)
+        named = found[1].decode("ascii", "replace") if found else ""
+    try:
+        charset = codecs.lookup(named).name if named else "utf-8"
+    except LookupError:
+        charset = ""
+    if not charset.startswith(CHARSETS):
+        raise ZermeloError(f"SGF in the charset '{named}' cannot be read: expected a known one like UTF-8")
+    try:
+        return data.decode(charset)
+    except UnicodeDecodeError as error:
+        if not named:
+            return data.decode("latin-1")
+        raise ZermeloError(f"SGF cannot be read: expected text in {charset}, which byte {error.start} is not") from None
+
+
+_PARTS = re.compile(
+    r"""(?P<space>\s+)
+    | (?P<mark>[();])
+    | (?P<name>[A-Za-z]+)\s*(?=\[)
+    | \[(?P<value>(?:[^\]\\]|\\.)*+)\]""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def parse(words: str) -> list[Node]:
+    """The first nodes of the games in a text; ZermeloError with line and column where it is no SGF.
+
+    Small letters in a property's name are left out, as the format says of old files (SiZe is SZ). A name that stands
+    in a node twice goes on with its values: many files write AB[aa]AB[bb] for AB[aa][bb].
+    """
+    games: list[Node] = []
+    last: Node | None = None  # the node that what is read next belongs to
+    opened: list[Node | None] = []  # the last node before each parenthesis that is open
+    name, fresh, at = "", False, 0  # the property that takes values; whether a parenthesis was just opened
+
+    def wrong(expected: str) -> ZermeloError:
+        before = words[:at]
+        place = f"line {before.count(chr(10)) + 1}, column {at - before.rfind(chr(10))}"
+        found = repr(words[at]) if at < len(words) else "the end"
+        return ZermeloError(f"SGF, {place}: expected {expected}, not {found}")
+
+    while at < len(words):
+        part = _PARTS.match(words, at)
+        if part is None:
+            raise wrong("a ] that ends the value" if words[at] == "[" else "( ; ) or a property like B[aa]")
+        kind, what = part.lastgroup, part[part.lastgroup or 0]
+        if kind == "space":
+            pass
+        elif what == "(" and kind == "mark":
+            if fresh or (opened and last is None):
+                raise wrong("; after (")
+            opened.append(last)
+            fresh, name = True, ""
+        elif what == ";" and kind == "mark":
+            if not opened:
+                raise wrong("( first")
+            if not fresh and last is not None and last.children:
+                raise wrong("( or ) after a variation")
+            node = Node()
+            (games if last is None else last.children).append(node)
+            last, fresh, name = node, False, ""
+        elif what == ")" and kind == "mark":
+            if not opened or fresh:
+                raise wrong("; after (" if fresh else "( first")
+            last, name = opened.pop(), ""
+        elif last is None or fresh or last.children:
+            raise wrong("; after (" if fresh else "( or )" if opened else "( first")
+        elif kind == "name":
+            name = "".join(c for c in what if c.isupper())
+            if not name:
+                raise wrong("capital letters in a name")
+            last.properties.setdefault(name, [])
+        elif not name:
+            raise wrong("a property's name before its value")
+        else:
+            last.properties[name].append(what)
+        at = part.end()
+    if opened or not games:
+        raise wrong(")" if opened else "a game like (;FF[4]GM[1])")
+    return games
+
+
+def write(games: list[Node]) -> str:
+    """The games as a text that `parse` reads back, in lines of a readable length where no value is longer."""
+    out: list[str] = []
+    wide = 0
+    for game in games:
+        todo: list[Node | str] = ["\n", ")", game, "("]
+        while todo:
+            item = todo.pop()
+            told = item if isinstance(item, str) else _written(item)
+            if wide + len(told) > WIDE and wide > 0 and told != "\n":
+                out.append("\n")
+                wide = 0
+            out.append(told)
+            wide = 0 if told == "\n" else wide + len(told)
+            if isinstance(item, Node):
+                if len(item.children) == 1:
+                    todo.append(item.children[0])
+                else:
+                    for child in reversed(item.children):
+                        todo += [")", child, "("]
+    return "".join(out)
+
+
+def _written(node: Node) -> str:
+    for name, values in node.properties.items():
+        if not re.fullmatch(r"[A-Z]+", name) or not values or not all(re.fullmatch(r"(?:[^\]\\]|\\.)*+", v, re.DOTALL) for v in values):
+            raise ZermeloError(f"SGF cannot be written: expected capital letters and escaped values, not {name}{values}")
+    return ";" + "".join(name + "".join(f"[{value}]" for value in values) for name, values in node.properties.items())
