@@ -256,6 +256,8 @@ def write(record: Record) -> str:
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         head.append(f'[{name} "{escaped}"]\n')
     words = _Words()
+    if record.line.comments and not head:  # without a number first they would belong to the game before
+        words.put("1.")
     words.line(record.line, record.ply)
     words.put(record.line.result or "*")
     return "".join(head) + ("\n" if head else "") + _wrapped(words.out)

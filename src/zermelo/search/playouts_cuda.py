@@ -12,8 +12,8 @@ from ..game import Game
 from ..lower import device, gpu
 from .playouts import Playouts, play, playouts
 
-BLOCK = 256  # threads of a block
-WAVES = 8  # blocks for each multiprocessor: enough for one to compute while another waits for memory
+BLOCK = 64  # threads of a block
+WAVES = 32  # blocks for each multiprocessor: enough for one to compute while another waits for memory
 WIDTH, PLAYERS = 16, 2  # room for actions (a power of two) and players; given when the kernel is made
 
 #: the kernel's parameters: element type and number of dimensions

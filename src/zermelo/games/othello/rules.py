@@ -72,8 +72,8 @@ class Othello(Game):
         self.board, self.cells = self.grid.all, size * size
         # along rows and diagonals a run must not leave at one side and enter at the other: its discs are off both side columns
         inner = sum(1 << i for i in range(self.cells) if 0 < i % size < size - 1)
+        self.inner = inner
         self.steps = (1, size - 1, size, size + 1)
-        self.runs = (inner, inner, self.board, inner)
         off_left, off_right = (sum(1 << i for i in range(self.cells) if i % size != x) for x in (0, size - 1))
         self.beside = (off_left, off_right, self.board, off_left)  # where a step up may lead, and a step down may begin
         # corners, what is diagonally beside them (X squares) and beside them on the edge (C squares), corner by corner
@@ -104,10 +104,9 @@ class Othello(Game):
     def result(self, s: State, a: int) -> State:
         if a == self.cells:
             return State(s.theirs, s.mine, 1 - s.turn)
-        disc = bit(a)
-        flips = u64(0)
-        for step, run in zip(self.steps, self.runs):
-            flips |= turned(disc, s.mine, s.theirs & run, step)
+        disc, inner = bit(a), s.theirs & self.inner
+        flips = turned(disc, s.mine, inner, 1) | turned(disc, s.mine, s.theirs, self.size)
+        flips |= turned(disc, s.mine, inner, self.size - 1) | turned(disc, s.mine, inner, self.size + 1)
         return State(s.theirs ^ flips, s.mine | flips | disc, 1 - s.turn)
 
     def is_terminal(self, s: State) -> bool:
@@ -134,10 +133,10 @@ class Othello(Game):
         return nth(squares, below(random, popcount(squares)))
 
     def squares(self, mine: u64, theirs: u64) -> u64:
-        """The squares where a disc of `mine` would turn something."""
-        found = u64(0)
-        for step, run in zip(self.steps, self.runs):
-            found |= beyond(mine, theirs & run, step)
+        """The squares where a disc of `mine` would turn something. The four axes are written out: a GPU's compiler keeps a loop."""
+        inner = theirs & self.inner
+        found = beyond(mine, inner, 1) | beyond(mine, theirs, self.size)
+        found |= beyond(mine, inner, self.size - 1) | beyond(mine, inner, self.size + 1)
         return found & (self.board ^ (mine | theirs))
 
     def key(self, s: State) -> u64:

@@ -1,0 +1,297 @@
+"""Chess: mate the other king."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...bits import FULL, bit, bitreverse, byteswap, ctz, i64, lowest, popcount, rest, u64
+from ...errors import ZermeloError
+from ...game import Game
+from ...rng import draw, mix
+from . import board, evaluation, exchange, fen, moves, san
+from .sliders import NOT_A, NOT_H, bishop, knight, rook
+from .state import (
+    CASTLING,
+    CLOCK,
+    EN_PASSANT,
+    PLY,
+    RANK_1,
+    RANK_6,
+    RANK_8,
+    TO_BISHOP,
+    TO_KNIGHT,
+    TO_QUEEN,
+    TO_ROOK,
+    State,
+    turned,
+)
+
+MARGIN = 0.02  # what a quiet move may add to the evaluation
+FIRST, SECOND = (tuple(draw(key, i) | 1 for i in range(7)) for key in (1, 2))  # multipliers of `key`
+DARK = 0xAA55AA55AA55AA55  # squares of a1's colour
+PROMOTIONS = (TO_QUEEN, TO_ROOK, TO_BISHOP, TO_KNIGHT)
+COMMON = 518  # the number of the usual starting position among the 960
+
+
+class Chess(Game):
+    """Chess; `start` is one of the 960 starting positions by its usual number, and 518 that of common chess.
+
+    With `draws` the game ends when neither side can mate and after 50 moves of each side without a capture or a pawn's
+    move, or when a position comes back the third time; without, only by mate and stalemate, as tables of perft count.
+    """
+
+    def __init__(self, start: int = COMMON, draws: bool = True):
+        if type(start) is not int or not 0 <= start < 960:
+            raise ZermeloError(f"chess: expected start from 0 to 959, not {start}")
+        if type(draws) is not bool:
+            raise ZermeloError(f"chess: expected draws true or false, not {draws}")
+        self.start, self.draws = start, draws
+        self.repetition = "draw" if draws else ""
+
+    def initial(self) -> State:
+        row = fen.back_rank(self.start)
+        return self.read_state(f"{row}/pppppppp/8/8/8/8/PPPPPPPP/{row.upper()} w KQkq - 0 1")
+
+    def to_move(self, s: State) -> int:
+        return i64(s.t & 1)
+
+    def actions(self, s: State) -> Iterator[int]:
+        if self.is_drawn(s):
+            return
+        men, k = moves.occupied(s), ctz(s.k & s.me)
+        goal, pinned, checks = moves.guard(s, k, men)
+        to, castles = moves.king_goals(s, k, men, checks)
+        while to:
+            yield k | ctz(to) << 6
+            to = rest(to)
+        while castles:
+            yield k | ctz(castles) << 6 | CASTLING << 12
+            castles = rest(castles)
+        if goal == 0:
+            return
+        them, free = men ^ s.me, s.me & (FULL ^ pinned)
+        movers = s.n & free
+        while movers:
+            i = ctz(movers)
+            to = knight(i) & goal
+            while to:
+                yield i | ctz(to) << 6
+                to = rest(to)
+            movers = rest(movers)
+        movers = s.d & free
+        while movers:
+            i = ctz(movers)
+            to = bishop(i, men) & goal
+            while to:
+                yield i | ctz(to) << 6
+                to = rest(to)
+            movers = rest(movers)
+        movers = s.o & free
+        while movers:
+            i = ctz(movers)
+            to = rook(i, men) & goal
+            while to:
+                yield i | ctz(to) << 6
+                to = rest(to)
+            movers = rest(movers)
+        pawns = s.p & free
+        one, two = moves.pushes(pawns, men, goal)
+        left, right = pawns << 7 & NOT_H & them & goal, pawns << 9 & NOT_A & them & goal
+        for goals, back in zip((one, two, left, right), (8, 16, 7, 9)):
+            to = goals & (FULL ^ RANK_8)
+            while to:
+                i = ctz(to)
+                yield i - back | i << 6
+                to = rest(to)
+        if (one | left | right) & RANK_8:
+            for goals, back in zip((one, left, right), (8, 7, 9)):
+                to = goals & RANK_8
+                while to:
+                    i = ctz(to)
+                    for kind in PROMOTIONS:
+                        yield i - back | i << 6 | kind << 12
+                    to = rest(to)
+        movers = pinned & (FULL ^ s.n)
+        while movers:
+            i = ctz(movers)
+            to = moves.pinned_goals(s, k, i, men, goal)
+            if s.p & lowest(movers) and to & RANK_8:
+                while to:
+                    for kind in PROMOTIONS:
+                        yield i | ctz(to) << 6 | kind << 12
+                    to = rest(to)
+            while to:
+                yield i | ctz(to) << 6
+                to = rest(to)
+            movers = rest(movers)
+        if s.x & RANK_6:
+            movers = moves.takers(s, k, men, goal)
+            while movers:
+                yield ctz(movers) | ctz(s.x & RANK_6) << 6 | EN_PASSANT << 12
+                movers = rest(movers)
+
+    def result(self, s: State, a: int) -> State:
+        # no branch for the common moves: a mispredicted one costs more than all of the arithmetic
+        i, j, kind = a & 63, a >> 6 & 63, a >> 12
+        here, there = bit(i), bit(j)
+        men, keep = moves.occupied(s), FULL ^ (here | there)
+        pawn, king = s.p >> i & 1, s.k >> i & 1
+        p = s.p & keep | pawn << j
+        n = s.n & keep | (s.n >> i & 1) << j
+        d = s.d & keep | (s.d >> i & 1) << j
+        o = s.o & keep | (s.o >> i & 1) << j
+        k = s.k & keep | king << j
+        them = (men ^ s.me) & keep
+        x = s.x & (RANK_1 | RANK_8) & keep & (FULL ^ RANK_1 * king)
+        quiet = (pawn | men >> j & 1) ^ 1
+        if kind == 0:
+            if pawn and j - i == 16:
+                beside = (there << 1 & NOT_A | there >> 1 & NOT_H) & p & them
+                if beside:
+                    x |= self.en_passant(s, beside, there, men ^ here | there)
+        elif kind == CASTLING:
+            k ^= there ^ bit(6 if j > i else 2)
+            o |= bit(5 if j > i else 3)
+            quiet = u64(1)
+        elif kind == EN_PASSANT:
+            p ^= there >> 8
+            them ^= there >> 8
+        else:
+            p ^= there
+            if kind == TO_KNIGHT:
+                n |= there
+            if kind in (TO_BISHOP, TO_QUEEN):
+                d |= there
+            if kind >= TO_ROOK:
+                o |= there
+        t = (s.t & PLY) + 1 + quiet * ((s.t | PLY) - PLY + CLOCK)
+        return State(byteswap(p), byteswap(n), byteswap(d), byteswap(o), byteswap(k), byteswap(them), byteswap(x), t)
+
+    def en_passant(self, s: State, takers: u64, pawn: u64, men: u64) -> u64:
+        """The square behind the pawn that has just gone two steps, if one of these pawns can legally take it there, else none.
+
+        Nothing else may say that it went there: equal positions shall be equal states.
+        """
+        behind = pawn >> 8
+        k = ctz(s.k & (FULL ^ s.me))
+        while takers:
+            after = men ^ lowest(takers) ^ pawn | behind
+            if (rook(k, after) & s.o | bishop(k, after) & s.d) & s.me == 0:
+                return behind
+            takers = rest(takers)
+        return u64(0)
+
+    def is_terminal(self, s: State) -> bool:
+        if self.is_drawn(s):
+            return True
+        men, k = moves.occupied(s), ctz(s.k & s.me)
+        if moves.checkers(s, k, men) == 0:
+            # men that the king does not see are not pinned: most often a pawn or a knight of them can move
+            free = s.me & (FULL ^ (rook(k, men) | bishop(k, men)))
+            if (s.p & free) << 8 & (FULL ^ men):
+                return False
+        return moves.count(s) == 0
+
+    def is_drawn(self, s: State) -> bool:
+        """Whether the game ends here, unless by mate, whatever moves there are."""
+        return self.draws and (s.t >= 100 * CLOCK or self.is_dead(s))
+
+    def is_dead(self, s: State) -> bool:
+        """Whether neither side can mate: bare kings, one knight, or bishops on squares of one colour."""
+        if s.p | s.o:
+            return False
+        if s.d == 0:
+            return popcount(s.n) <= 1
+        return s.n == 0 and (s.d & DARK == 0 or s.d & DARK == s.d)
+
+    def utility(self, s: State, p: int) -> float:
+        if not moves.in_check(s) or moves.count(s) > 0:
+            return 0
+        return -1 if p == self.to_move(s) else 1
+
+    def count(self, s: State) -> int:
+        return 0 if self.is_drawn(s) else moves.count(s)
+
+    # ---- hints -------------------------------------------------------------------------------
+
+    def evaluate(self, s: State, p: int) -> float:
+        v = max(-0.9, min(0.9, evaluation.value(s) / 10000))
+        return v if p == self.to_move(s) else -v
+
+    def key(self, s: State) -> u64:
+        """Of the men, the side to move, castling and en passant; not of the counters, which do not change what can be done.
+
+        A word's top bits spread when its bytes are turned between two multiplications; the sum is mixed once more.
+        """
+        h = s.t & 1
+        for word, first, second in zip((s.p, s.n, s.d, s.o, s.k, s.me, s.x), FIRST, SECOND):
+            h += byteswap(word * first & FULL) * second
+        return mix(h & FULL)
+
+    def noisy(self, s: State, a: int) -> bool:
+        """Captures and promotions to a queen that lose nothing by the exchange that follows."""
+        return exchange.is_loud(s, a) and exchange.pays(s, a)
+
+    def order(self, s: State, a: int) -> int:
+        """Captures that pay, the most valuable man first, by the least; castling; all others; captures that lose."""
+        kind = a >> 12
+        if not exchange.is_loud(s, a):
+            return -1 if TO_KNIGHT <= kind <= TO_ROOK else 1 if kind == CASTLING else 0
+        worth = 8 * (exchange.taken(s, a) + exchange.PROMOTED[kind]) - exchange.worth(s, a & 63) % exchange.KING_WORTH
+        return 10_000 + worth if exchange.pays(s, a) else worth - 10_000
+
+    def gain(self, s: State, a: int) -> float:
+        return (exchange.taken(s, a) + exchange.PROMOTED[a >> 12]) / 10000 + MARGIN
+
+    def extend(self, s: State) -> bool:
+        return moves.in_check(s)
+
+    def may_skip(self, s: State) -> bool:
+        """Not in check, and with a man beside pawns and king: without, to have to move may be what loses."""
+        return (s.n | s.d | s.o) & s.me != 0 and not moves.in_check(s)
+
+    def skip(self, s: State) -> State:
+        other = turned(s)
+        return other._replace(x=other.x & (RANK_1 | RANK_8), t=s.t + 1 + CLOCK)
+
+    def features(self, s: State, p: int) -> Iterator[float]:
+        """773: for pawns, knights, bishops, rooks, queens, kings of p, then of the opponent, 64 squares as p sees them; who may
+        castle on the king's wing and on the other, p and the opponent; whether p is to move."""
+        mine = p == self.to_move(s)
+        view = s if mine else turned(s)
+        queens = view.d & view.o
+        for own in (view.me, FULL ^ view.me):
+            for men in (view.p, view.n, view.d ^ queens, view.o ^ queens, queens, view.k):
+                for i in range(64):
+                    yield float((men & own) >> i & 1)
+        for own in (view.me, FULL ^ view.me):
+            rooks, king = view.x & own & (RANK_1 | RANK_8), lowest(view.k & own)
+            yield 1.0 if rooks > king else 0.0
+            yield 1.0 if rooks & (king - 1) else 0.0
+        yield 1.0 if mine else 0.0
+
+    def symmetries(self, s: State) -> Iterator[State]:
+        """The board in a mirror, left for right, unless somebody may castle."""
+        if s.x & (RANK_1 | RANK_8) == 0:
+            p, n, d, o, k, me, x = (byteswap(bitreverse(word)) for word in s[:7])
+            yield State(p, n, d, o, k, me, x, s.t)
+
+    # ---- text --------------------------------------------------------------------------------
+
+    def show(self, s: State) -> str:
+        return board.show(s)
+
+    def svg(self, s: State) -> str:
+        return board.svg(s, self.name)
+
+    def write_action(self, s: State, a: int) -> str:
+        return san.write(s, a, self.actions(s)) + san.sign(self.result(s, a))
+
+    def read_action(self, s: State, text: str) -> int:
+        return san.read(s, text, self.actions(s))
+
+    def write_state(self, s: State) -> str:
+        return fen.write(s)
+
+    def read_state(self, text: str) -> State:
+        return fen.read(text, self.name)
