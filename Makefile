@@ -11,7 +11,7 @@ run: $(VENV)/installed
 test: $(VENV)/installed-test
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
-test-all: $(VENV)/installed-test
+test-all: $(VENV)/installed-oracles
 	$(BIN)/python -m pytest -n 2
 
 bench: $(VENV)/installed-bench
@@ -39,6 +39,10 @@ $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 $(VENV)/installed-test: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@ $(VENV)/installed
+
+$(VENV)/installed-oracles: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[test,oracles]'
+	touch $@ $(VENV)/installed-test $(VENV)/installed
 
 $(VENV)/installed-bench: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'

@@ -123,6 +123,21 @@ def test_peers_count_the_same() -> None:
     assert work is not None and work() == 2401
 
 
+def test_alphabeta_and_its_peer_search_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
+    from bench.peers import openspiel_alphabeta
+    from bench.subjects.alphabeta import Constant
+    from zermelo.search.alphabeta import AlphaBeta
+
+    theirs, calls = minimax._alpha_beta, []
+    monkeypatch.setattr(minimax, "_alpha_beta", lambda *given, **named: (calls.append(1), theirs(*given, **named))[1])
+    for name, depth, game in (("connect_four", 5, Constant()), ("tic_tac_toe", None, zermelo.game("tictactoe"))):
+        calls.clear()
+        work = openspiel_alphabeta(name, depth, 0.0, 1)
+        assert work is not None and work() == 1
+        assert len(calls) == AlphaBeta.plain(depth, interpreted=depth is not None).search(game).nodes
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "expected"),
     [
@@ -130,6 +145,9 @@ def test_peers_count_the_same() -> None:
         (["bench", "chess960"], 2, "there is no subject chess960"),
         (["bench", "--rounds", "0"], 2, "expected at least 1 round"),
         (["bench", "--write", "no/such/folder/x.md"], 2, "there is no folder"),
+        (["bench.stops", "nobody"], 2, "there is no searcher nobody"),
+        (["bench.stops", "--times", "0"], 2, "expected at least 1 time, not 0"),
+        (["bench.bestfirst", "--pairs", "0"], 2, "expected at least 1 tree and 1 pair"),
         (["bench.gpu", "--help"], 0, "--pgx FOLDER"),
         (["bench.gpu", "--pgx", "no-such-folder"], 2, "there is no folder no-such-folder"),
     ],

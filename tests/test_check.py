@@ -16,11 +16,15 @@ from zermelo.check import Finding, Report, check
 
 #: small forms of the games that are large as they come; every other game is checked as it comes
 SMALL: dict[str, list[str]] = {
+    "backgammon": ["backgammon", "backgammon:cube=true"],
     "bins": ["bins:game=2"],
     "connect4": ["connect4:width=4,height=4"],
+    "go": ["go:size=4"],
+    "hex": ["hex:size=3,swap=true"],
     "kalah": ["kalah:houses=2,seeds=2"],
     "mnk": ["mnk:width=4,height=2,line=3"],
     "nim": ["nim:heaps=1,2,3,misere=true"],
+    "othello": ["othello:size=4"],
     "pig": ["pig:target=6,players=3,sides=4"],
     "tree": ["tree:file=recitation", "tree:file=bins-2", "tree:file=three-players"],
     "trio": ["trio:width=3,height=3"],
@@ -30,7 +34,8 @@ SMALL: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("text", [text for name in zermelo.names() for text in SMALL.get(name, [name])])
 def test_every_built_in_game_passes(text: str) -> None:
-    report = check(zermelo.game(text), games=40, states=6_000, cuda=False)
+    some = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4"), 1)
+    report = check(zermelo.game(text), games=some.get(text, 40), states=150 if text in some else 6_000, cuda=False)
     assert [f for f in report.findings if f.ok is False] == []
     assert report.ok and report.states > 5
     held = {f.what for f in report.findings if f.ok}
@@ -163,6 +168,21 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.Blank, "actions read as written", "write_action gives ' 1' for action 1, expected a word without blanks", "5 0"),
     (hints.WrongAction, "actions read as written", "read_action gives 1 for '2', which write_action gives for 2", "5 0"),
     (hints.Invisible, "show draws", "show gives an empty text", "5 0"),
+    (hints.EarlyWin, "order's claims hold", "order gives action 2 WIN, but it does not end the game", "3 "),
+    (hints.SmallWin, "order's claims hold", "order gives action 1 WIN, which gives player 0 1, and 2 can be had", "1 "),
+    (hints.EarlyLoss, "order's claims hold", "order gives action 2 LOSS, but no reply ends the game", "5 0"),
+    (hints.LostAtTheEnd, "order's claims hold", "order gives action 2 LOSS, but no opponent is to move after it", "2 "),
+    (hints.InfiniteGain, "gain is finite", "gain gives inf for action 2, expected a finite number", "5 0"),
+    (hints.MaybeExtended, "extend answers", "extend gives 'yes', expected True or False", "5 0"),
+    (hints.MaybeSkipped, "may_skip answers", "may_skip gives None, expected True or False", "5 0"),
+    (hints.SkipsToNothing, "skip passes the turn", "may_skip is true, but the game does not write skip(self, s)", "5 0"),
+    (hints.SkipsToItself, "skip passes the turn", "after skip to_move gives 0, expected another player", "5 0"),
+    (hints.SkipsAside, "skip passes the turn", "which is no state: field left is 200, which no i8 can hold", "5 0"),
+    (hints.IllegalPlayout, "playout is legal", "playout gives 2, which is no action of this state", "1 "),
+    (hints.SignedPosition, "position is 64 bits", "position gives -5, expected 0 to 2**64 - 1", "5 0"),
+    (hints.UnknownRule, "repetition is a known rule", "repetition is 'loss', expected '', 'draw' or 'forbidden'", ""),
+    (hints.OpenTag, "svg is a picture", "svg gives what is no XML: mismatched tag", "5 0"),
+    (hints.OtherPicture, "svg is a picture", "svg gives an element 'html', expected svg", "5 0"),
 ]
 
 
@@ -250,6 +270,23 @@ def test_what_cannot_be_lowered_is_told() -> None:
     found = findings["interpreted = native"]
     assert found.ok is False and "NoLowering.evaluate: a list cannot be lowered" in found.detail
     assert findings["playouts: interpreted = native"].ok is None
+
+
+def test_hooks_of_searches_hold_and_are_the_same_in_native_code() -> None:
+    report = check(hints.Sound(), games=5, cuda=False)
+    told = {f.what: f.detail for f in report.findings if f.ok}
+    assert report.ok and told["order's claims hold"].endswith(" claims") and told["interpreted = native"].endswith("every method")
+    assert {"gain is finite", "skip passes the turn", "playout is legal", "position is 64 bits", "svg is a picture"} <= set(told)
+
+
+@pytest.mark.parametrize(
+    ("cls", "method"),
+    [(hints.LostGain, "gain"), (hints.LostPosition, "position"), (hints.LostPlayout, "playout"), (hints.LostSkip, "skip")],
+)
+def test_hooks_that_differ_in_native_code_are_found(cls: type[Game], method: str) -> None:
+    found = {f.what: f for f in check(cls(), games=5, cuda=False).findings}
+    assert found["interpreted = native"].ok is False and found["interpreted = native"].detail.startswith(f"{method} gives ")
+    assert [what for what, f in found.items() if f.ok is False] == ["interpreted = native"]
 
 
 @pytest.mark.parametrize(

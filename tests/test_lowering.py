@@ -74,6 +74,8 @@ class Odd(Game):
             total += x * y if s.flag and s.i > 2 else x - y
         for x in self.long:
             total += x if x % 3 == s.i % 3 else 0
+        for word, shift in ((s.w, 1), (s.w >> 3, s.i), (bit(s.i), 2)):
+            total += popcount(word >> shift)
         return total + TABLE[s.i % 2, a + 1] - TABLE[1 - s.i % 2][2] * (s.i > 1 or s.flag) + (10 if not s.flag and s.i else 20)
 
     def noisy(self, s, a):

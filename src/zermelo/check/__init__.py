@@ -3,7 +3,7 @@
 report.py           findings, and the notes they are made of
 ask.py, watch.py    questions to rules that may be wrong; each asked twice, and nothing may change by it
 explore.py          the states that are looked at
-rules.py, hints.py, hidden.py, text.py   the properties of one state
+rules.py, hints.py, hooks.py, hidden.py, text.py   the properties of one state
 probe.py, answers.py                     all rules asked about one state, interpreted or lowered
 native.py, cuda.py                       the lowered answers compared with the interpreted ones
 whole.py            all of it, for one game

@@ -29,20 +29,26 @@ METHODS: dict[str, str] = {
     "results": "result",
     "noisy": "noisy",
     "order": "order",
+    "gain": "gain",
     "weights": "probability",
     "samples": "sample",
+    "played": "playout",
+    "extend": "extend",
+    "may_skip": "may_skip",
+    "skipped": "skip",
     "utility": "utility",
     "evaluate": "evaluate",
     "key": "key",
+    "position": "position",
     "seen_words": "observe",
     "seen": "observe",
     "dealt": "resample",
     "feature_count": "features",
     "features": "features",
 }
-BY_ACTION = ("actions", "results", "noisy", "order", "weights")
-NEARLY = ("utility", "evaluate", "features")  # floats that a compiler may round otherwise
-WORDS = ("actions", "samples")  # a word in them has a sign when it is lowered
+BY_ACTION = ("actions", "results", "noisy", "order", "gain", "weights")
+NEARLY = ("gain", "utility", "evaluate", "features")  # floats that a compiler may round otherwise
+WORDS = ("actions", "samples", "played")  # a word in them has a sign when it is lowered
 
 
 @dataclass(frozen=True)

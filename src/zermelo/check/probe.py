@@ -25,8 +25,14 @@ def fields(game: Game, actions: int, seen: int, features: int) -> Fields:
         ("results", "u8", (actions, words)),
         ("noisy", "i8", (actions,)),
         ("order", "i8", (actions,)),
+        ("gain", "f8", (actions,)),
         ("weights", "f8", (actions,)),
         ("samples", "i8", (4,)),
+        ("played", "i8", (4,)),
+        ("extend", "i8", ()),
+        ("may_skip", "i8", ()),
+        ("skipped", "u8", (words,)),
+        ("position", "u8", ()),
         ("utility", "f8", (players,)),
         ("evaluate", "f8", (players,)),
         ("key", "u8", ()),
@@ -52,16 +58,25 @@ def probe(game: Game, work: Any) -> int:
     work.many = game.fill(s, work.actions)
     work.count = game.count(s)
     work.key = game.key(s)
+    work.position = game.position(s)
     for i in range(min(work.many, len(work.actions))):
         a = work.actions[i]
         game.pack(game.result(s, a), work.results[i])
         work.noisy[i] = 1 if game.noisy(s, a) else 0
         work.order[i] = game.order(s, a)
+        work.gain[i] = game.gain(s, a)
         if game.has_chance and work.mover == CHANCE:
             work.weights[i] = game.probability(s, a)
     if work.over == 0 and work.many > 0:
         for i in range(len(work.random)):
             work.samples[i] = game.sample(s, work.random[i])
+            if game.has_playout and work.mover != CHANCE:
+                work.played[i] = game.playout(s, work.random[i])
+    if work.over == 0:
+        work.extend = 1 if game.extend(s) else 0
+        work.may_skip = 1 if game.may_skip(s) else 0
+        if game.has_skip and work.may_skip == 1:
+            game.pack(game.skip(s), work.skipped)
     for p in range(game.players):
         work.seen_words[p] = game.pack_observation(s, p, work.seen[p])
         work.feature_count[p] = game.fill_features(s, p, work.features[p])

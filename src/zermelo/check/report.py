@@ -51,6 +51,12 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "key is 64 bits": ("states", "key gave no answer"),
     "keys tell states apart": ("states", "key gave no answer"),
     "features are equally many": ("states", "the game has none"),
+    "order's claims hold": ("claims", "order claims no win and no loss"),
+    "gain is finite": ("actions", "the game leaves gain to the default"),
+    "skip passes the turn": ("states", "the game lets nobody skip"),
+    "playout is legal": ("states", "the game leaves playout to the default"),
+    "position is 64 bits": ("states", "the game leaves position to the default"),
+    "repetition is a known rule": ("rules", "not checked"),
     "observe gives numbers": ("states", "nothing is hidden"),
     "observe tells the actions": ("states", "nothing is hidden"),
     "resample keeps what is seen": ("states", "nothing is hidden"),
@@ -58,6 +64,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "states read as written": ("states", "write_state gave no answer"),
     "actions read as written": ("actions", "write_action gave no answer"),
     "show draws": ("states", "show gave no answer"),
+    "svg is a picture": ("states", "svg gave no answer"),
     "bad text is refused": ("texts", "no text was tried"),
 }
 

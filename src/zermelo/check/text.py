@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from xml.etree import ElementTree
 
 from ..game import Game, State
 from .ask import TEXT, Ask, Failed, attempt, same, shown
@@ -13,6 +14,8 @@ from .rules import Position
 #: texts that hardly any game knows
 STRANGE = ("", " ", "xyzzy", "-1", "0", "1e999", "nan", "'", "\0", "٣", "?!#/,:;", "9" * 5_000, "x" * 10_000, "1," * 5_000)
 SPOILT = 20  # texts of the game that are tried with small faults
+DRAWN = 200  # states that are drawn as pictures
+PICTURE = ("svg", "{http://www.w3.org/2000/svg}svg")  # how a picture may begin
 
 
 class Texts:
@@ -65,6 +68,20 @@ class Texts:
                 told = back.why if isinstance(back, Failed) else f"gives {shown(back)}"
                 self.notes.fail("actions read as written", f"read_action {told} for {text!r}, which write_action gives for {a}", at.s)
                 return
+
+    def pictures(self, positions: Sequence[Position]) -> None:
+        """Draw some states: what comes out must be one element of SVG, and XML."""
+        for at in spread(positions, DRAWN):
+            drawn = self.ask(TEXT, "svg", at.s)
+            if isinstance(drawn, Failed):
+                return
+            self.notes.count("svg is a picture")
+            picture = attempt(ElementTree.fromstring, drawn)
+            if isinstance(picture, Failed):
+                told = str(picture.error)
+                self.notes.fail("svg is a picture", f"svg gives what is no XML: {told}", at.s)
+            elif picture.tag not in PICTURE:
+                self.notes.fail("svg is a picture", f"svg gives an element {shown(picture.tag)}, expected svg", at.s)
 
     def hostile(self, positions: Sequence[Position]) -> None:
         """Try texts that are none of the game's: each must be refused by a ZermeloError, or read as something proper."""

@@ -15,6 +15,7 @@ from .cuda import cuda_findings
 from .explore import random_games, reachable
 from .hidden import Hidden
 from .hints import Hints
+from .hooks import Hooks
 from .native import native_findings
 from .report import PROPERTIES, Finding, Notes, Report
 from .rules import Position, Rules
@@ -77,7 +78,7 @@ def check(
 
 def _inspect(ask: Ask, notes: Notes, states: Sequence[State], found: Sequence[State] | None, seed: int, tell: Progress) -> list[Position]:
     """Check every one of these states; those that a search could ask about."""
-    rules, hints, texts = Rules(ask, notes), Hints(ask, notes), Texts(ask, notes)
+    rules, hints, hooks, texts = Rules(ask, notes), Hints(ask, notes), Hooks(ask, notes), Texts(ask, notes)
     hidden = Hidden(ask, notes, seed, None if found is None else frozenset(found))
     notes.count("initial gives a state")
     positions: list[Position] = []
@@ -90,14 +91,17 @@ def _inspect(ask: Ask, notes: Notes, states: Sequence[State], found: Sequence[St
             positions.append(at)
             rules.check(at)
             hints.check(at)
+            hooks.check(at)
             hidden.check(at)
             texts.actions(at)
         notes.count("every method answers")
         notes.count("every method is pure")
     rules.uniform(positions, seed)
+    texts.pictures(positions)
     texts.hostile(positions)
     rules.end()
     hints.end(positions)
+    hooks.end()
     hidden.end()
     ask.again()
     return positions

@@ -109,6 +109,9 @@ class Reals:
         if isinstance(iterable, ast.Call) and isinstance(target, ast.Tuple):
             for t, source in zip(reversed(target.elts), reversed(iterable.args), strict=False):
                 self._bind_turn(u, t, source)
+        elif isinstance(iterable, ast.Tuple):
+            for each in iterable.elts:
+                self._bind(u, target, each)
         else:
             self._bind(u, target, iterable)
 

@@ -6,12 +6,13 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
+from .endings import refuse_endless
 from .work import Stop
 
 
@@ -48,6 +49,8 @@ class Searcher:
     nodes: int | None = None
     seconds: float | None = None
     interpreted: bool = False
+    #: whether the search goes on until it has seen the whole tree, if nothing else ends it
+    needs_an_end: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         name = type(self).__name__
@@ -77,6 +80,8 @@ class Searcher:
         elif game.is_terminal(s):
             values = tuple(float(game.utility(s, p)) for p in range(game.players))
         else:
+            if self.needs_an_end and self.depth is None and self.nodes is None and self.seconds is None:
+                refuse_endless(type(self).__name__, game, s)
             return s, None
         return s, Result(None, values[0], values, (), 0, 1, 1, 0.0, {}, True)
 

@@ -29,6 +29,8 @@ class Antichess(Game):
     only when the player to move has no move.
     """
 
+    widest = 256
+
     def __init__(self, stalemate: str = "win", draws: bool = True):
         if stalemate not in STALEMATE:
             raise ZermeloError(f"antichess: expected stalemate {', '.join(STALEMATE[:-1])} or {STALEMATE[-1]}, not {stalemate!r}")

@@ -26,7 +26,6 @@ from .state import (
     turned,
 )
 
-MARGIN = 0.02  # what a quiet move may add to the evaluation
 FIRST, SECOND = (tuple(draw(key, i) | 1 for i in range(7)) for key in (1, 2))  # multipliers of `key`
 DARK = 0xAA55AA55AA55AA55  # squares of a1's colour
 PROMOTIONS = (TO_QUEEN, TO_ROOK, TO_BISHOP, TO_KNIGHT)
@@ -39,6 +38,9 @@ class Chess(Game):
     With `draws` the game ends when neither side can mate and after 50 moves of each side without a capture or a pawn's
     move, or when a position comes back the third time; without, only by mate and stalemate, as tables of perft count.
     """
+
+    widest = 256  # 218 is the most that is known
+    slack = 0.01  # a pawn: what a quiet move may change
 
     def __init__(self, start: int = COMMON, draws: bool = True):
         if type(start) is not int or not 0 <= start < 960:
@@ -241,7 +243,7 @@ class Chess(Game):
         return 10_000 + worth if exchange.pays(s, a) else worth - 10_000
 
     def gain(self, s: State, a: int) -> float:
-        return (exchange.taken(s, a) + exchange.PROMOTED[a >> 12]) / 10000 + MARGIN
+        return (exchange.taken(s, a) + exchange.PROMOTED[a >> 12]) / 10000
 
     def extend(self, s: State) -> bool:
         return moves.in_check(s)

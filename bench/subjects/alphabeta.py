@@ -1,0 +1,65 @@
+"""Plain alpha-beta: tic-tac-toe solved, and the nodes of Connect Four to a depth, where both sides search the same tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import zermelo
+from zermelo.games.connect4 import ConnectFour, State
+from zermelo.search.alphabeta import AlphaBeta
+
+from ..harness import Claim, Table
+from ..peers import candidate, openspiel_alphabeta
+
+OURS, SPIEL = "Zermelo, AlphaBeta.plain", "OpenSpiel, alpha_beta_search"
+DEPTH, NODES = 10, 155_590
+
+
+class Constant(ConnectFour):
+    """Connect Four where every state that is not terminal is worth nothing, as to OpenSpiel's side of the comparison."""
+
+    def evaluate(self, s: State, p: int) -> float:
+        return 0.0
+
+
+def tables() -> Iterator[Table]:
+    claims = [Claim("Zermelo against OpenSpiel", lambda best: best[OURS] / best[SPIEL], 100)]
+    yield Table(
+        "Tic-tac-toe solved by plain alpha-beta, one core",
+        "solutions/s",
+        [candidate(OURS, solved(200)), candidate(SPIEL, openspiel_alphabeta("tic_tac_toe", None, 0.0, 4))],
+        claims,
+        "From the empty board to the end of the game; compiling apart. OpenSpiel's states are C++, its search is Python. CPU time.",
+    )
+    yield Table(
+        f"Plain alpha-beta, Connect Four to depth {DEPTH}, constant evaluation, one core",
+        "nodes/s",
+        [candidate(OURS, searched(40)), candidate(SPIEL, openspiel_alphabeta("connect_four", DEPTH, 0.0, NODES))],
+        claims,
+        f"From the empty board, {NODES:,} nodes on both sides. CPU time.",
+    )
+
+
+def solved(times: int) -> Callable[[], float]:
+    """Tic-tac-toe solved so often."""
+    game = zermelo.game("tictactoe")
+
+    def work() -> float:
+        for _ in range(times):
+            result = AlphaBeta.plain().search(game)
+            assert result.exact and result.value == 0, f"tic-tac-toe is a draw, not {result.value}"
+        return times
+
+    return work
+
+
+def searched(times: int) -> Callable[[], float]:
+    """Connect Four searched so often; the nodes of all searches."""
+    game = Constant()
+
+    def work() -> float:
+        nodes = [AlphaBeta.plain(DEPTH).search(game).nodes for _ in range(times)]
+        assert set(nodes) == {NODES}, f"{nodes[0]:,} nodes to depth {DEPTH}, not {NODES:,}"
+        return sum(nodes)
+
+    return work

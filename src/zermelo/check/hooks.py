@@ -1,0 +1,157 @@
+"""The hints that searches act on: what `order` claims, gain, extend, may_skip, skip, playout and position."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..bits import FULL
+from ..game import CHANCE, LOSS, WIN, Game, State
+from .ask import ANY, REAL, TRUTH, WHOLE, Ask, Failed, attempt, shown
+from .report import Notes
+from .rules import WORDS, Position
+
+CLAIMS = 20_000  # of `order` that are looked at
+TRUE_CLAIMS = "order's claims hold"
+RULES = ("", "draw", "forbidden")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What `order` claims of an action in s: that player `who` then gets `gets`, the best there is, by `what`."""
+
+    s: State
+    what: str
+    who: int
+    gets: float
+
+
+class Hooks:
+    """Checks these hints state by state; what must be the best of all utilities is compared at the end."""
+
+    def __init__(self, ask: Ask, notes: Notes):
+        self.ask, self.notes, self.game = ask, notes, ask.game
+        self._best = [-math.inf] * ask.game.players  # that each player got in any state met
+        self._claims: list[Claim] = []
+        self._looked_at = 0
+
+    def check(self, at: Position) -> None:
+        """Check the hints in this position."""
+        if at.over:
+            self._ended(at.s)
+        for a in at.actions:
+            self._order(at, a)
+            if type(self.game).gain is not Game.gain:
+                self._gain(at.s, a)
+        if not at.over:
+            self.ask(TRUTH, "extend", at.s)
+            self._skip(at)
+            if self.game.has_playout and at.actions and at.mover != CHANCE:
+                self._playout(at)
+        self._position(at.s)
+
+    def end(self) -> None:
+        """Compare what the claims promise with the best that was met; look at the rule of repetition."""
+        for claim in self._claims:
+            best = self._best[claim.who]
+            if claim.gets < best:
+                told = f"{claim.what}, which gives player {claim.who} {claim.gets:g}, and {best:g} can be had"
+                self.notes.fail(TRUE_CLAIMS, told, claim.s)
+        self.notes.count("repetition is a known rule")
+        rule = attempt(lambda: self.game.repetition)
+        if rule not in RULES:
+            self.notes.fail("repetition is a known rule", f"repetition is {shown(rule)}, expected '', 'draw' or 'forbidden'")
+
+    # ---- one hint each -----------------------------------------------------------------------
+
+    def _ended(self, s: State) -> None:
+        """Remember what a terminal state gives."""
+        for p in range(self.game.players):
+            gets = self.ask.quietly("utility", s, p)
+            if isinstance(gets, (int, float)) and math.isfinite(gets):
+                self._best[p] = max(self._best[p], gets)
+
+    def _order(self, at: Position, a: int) -> None:
+        """A claim must come true: at once, or by a reply."""
+        rank = self.ask.quietly("order", at.s, a) if self.game.has_order else 0
+        if not isinstance(rank, int) or at.mover is None or LOSS < rank < WIN or self._looked_at >= CLAIMS:
+            return
+        self._looked_at += 1
+        self.notes.count(TRUE_CLAIMS)
+        t = self.ask.quietly("result", at.s, a)
+        told = f"order gives action {a} {'WIN' if rank >= WIN else 'LOSS'}"
+        over = self.ask.quietly("is_terminal", t)
+        if rank >= WIN:
+            if over is not True and not (isinstance(over, int) and over):
+                self.notes.fail(TRUE_CLAIMS, f"{told}, but it does not end the game", at.s)
+            else:
+                self._promise(at.s, told, at.mover, [t])
+            return
+        who = self.ask.quietly("to_move", t)
+        if over or who == at.mover or not isinstance(who, int) or who == CHANCE:
+            self.notes.fail(TRUE_CLAIMS, f"{told}, but no opponent is to move after it", at.s)
+            return
+        replies = self.ask.quietly("actions", t)
+        after = [] if isinstance(replies, Failed) else [self.ask.quietly("result", t, r) for r in replies]
+        ends = [u for u in after if not isinstance(u, Failed) and self.ask.quietly("is_terminal", u) == 1]
+        if ends:
+            self._promise(at.s, f"{told} because of a reply", who, ends)
+        else:
+            self.notes.fail(TRUE_CLAIMS, f"{told}, but no reply ends the game", at.s)
+
+    def _promise(self, s: State, what: str, who: int, ends: list[State]) -> None:
+        """One of these ends must give this player the best there is."""
+        gets = [u for u in (self.ask.quietly("utility", t, who) for t in ends) if isinstance(u, (int, float)) and math.isfinite(u)]
+        if gets:
+            self._best[who] = max(self._best[who], *gets)
+            self._claims.append(Claim(s, what, who, max(gets)))
+
+    def _gain(self, s: State, a: int) -> None:
+        gain = self.ask(REAL, "gain", s, a)
+        if isinstance(gain, Failed):
+            return
+        self.notes.count("gain is finite")
+        if not math.isfinite(gain):
+            self.notes.fail("gain is finite", f"gain gives {gain} for action {a}, expected a finite number", s)
+
+    def _skip(self, at: Position) -> None:
+        """A turn without an action leaves a state, in which somebody else is to move."""
+        may = self.ask(TRUTH, "may_skip", at.s)
+        if isinstance(may, Failed) or not may:
+            return
+        self.notes.count("skip passes the turn")
+        if not self.game.has_skip:
+            self.notes.fail("skip passes the turn", "may_skip is true, but the game does not write skip(self, s)", at.s)
+            return
+        t = self.ask(ANY, "skip", at.s)
+        if isinstance(t, Failed):
+            return
+        if (wrong := attempt(self.game.layout.fault, t)) is not None:
+            why = wrong.why if isinstance(wrong, Failed) else wrong
+            self.notes.fail("skip passes the turn", f"skip gives {shown(t)}, which is no state: {why}", at.s)
+            return
+        mover = self.ask.quietly("to_move", t)
+        if isinstance(mover, Failed) or mover == at.mover:
+            told = mover.why if isinstance(mover, Failed) else f"gives {mover}"
+            self.notes.fail("skip passes the turn", f"after skip to_move {told}, expected another player", at.s)
+
+    def _playout(self, at: Position) -> None:
+        chosen = [self.ask(WHOLE, "playout", at.s, word) for word in WORDS]
+        if any(isinstance(a, Failed) for a in chosen):
+            return
+        self.notes.count("playout is legal")
+        for a in chosen:
+            if a not in at.actions:
+                self.notes.fail("playout is legal", f"playout gives {a}, which is no action of this state", at.s)
+                return
+
+    def _position(self, s: State) -> None:
+        if type(self.game).position is Game.position:
+            return
+        position = self.ask(WHOLE, "position", s)
+        if isinstance(position, Failed):
+            return
+        self.notes.count("position is 64 bits")
+        if not 0 <= position <= FULL:
+            told = f"position gives {position}, expected 0 to 2**64 - 1: mask it with u64(...)"
+            self.notes.fail("position is 64 bits", told, s)

@@ -1,0 +1,385 @@
+"""Proof-number search: who wins, by looking first where the least is missing for a proof (df-pn, depth first).
+
+The question is whether one player, the attacker, can force the end of the game with at least a target. Each state has
+two numbers: how many states at least must still be shown to be won for the attacker to prove it, and how many lost to refute it.
+
+    where the attacker moves:   PROOF(s) = min over a of PROOF(RESULT(s, a))     REFUTATION(s) = sum of REFUTATION(RESULT(s, a))
+    where the other one does:   PROOF(s) = sum of PROOF(RESULT(s, a))            REFUTATION(s) = min over a of REFUTATION(RESULT(s, a))
+    at the end of the game:     0 and infinite if it reaches the target, else infinite and 0
+
+What was not looked into counts as if each state after it had the numbers 1 and 1.
+
+A state is looked into until one of its numbers reaches a threshold, at which another state has become the better one to look
+into. The numbers of all states are kept in a table of fixed memory; those of the states beside the path also on it, so that a
+table that forgets costs time but no answer.
+
+A state that comes back on the path is no win for the attacker: play without an end wins for nobody. A proof never rests on
+that. A refutation may, and holds elsewhere only if it rests on states that come after its own: others are not kept in the table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..bits import i64, u64
+from ..errors import ZermeloError
+from ..game import Game, State
+from ..rng import draw
+from .minimax import PLIES, actions, deep_enough, width_of
+from .prooftable import ANSWERED, BITS, EFFORT, INFINITE, MOST, entry, keep, pair, recall
+from .searcher import Clock, Result, Searcher, line_of, two_players
+from .table import Memory, check_table
+from .work import Fields, Stop, prepare
+
+MARKS = 1024  # what tells quickly that a state is not on the path
+FREE = 1 << 30  # the ply of no state: what rests on no state before
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProofNumber(Searcher):
+    """df-pn for two players without chance.
+
+    Without a target, `value` is the sign of what the player to move can force: 1 a win (a utility above 0), -1 a loss, 0 neither;
+    two questions at most are asked for that, and utilities must sum to zero. With a target, there is one question: whether the
+    player to move can get at least that, 1 for yes and -1 for no. Not `exact` means not known: the value is 0, whatever it may be.
+
+    table: MiB of memory for the numbers of states.
+    epsilon: how far the second best may be surpassed before the search turns to it, as a share of its number (0: at once).
+    all_moves: ask about every action of the root, so that `scores` tells of all which of them win.
+    """
+
+    table: int = 64
+    target: float | None = None
+    epsilon: float = 1.0
+    all_moves: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.depth is not None:
+            raise ZermeloError(f"ProofNumber: expected no depth, as a proof goes to the end of the game, not {self.depth!r}")
+        if self.table is None:
+            raise ZermeloError("ProofNumber: expected a table of 1 to 1,048,576 MiB, not None")
+        check_table(self)
+        if self.target is not None and not -math.inf < self.target < math.inf:
+            raise ZermeloError(f"ProofNumber: expected a number as target, or None for a win, not {self.target!r}")
+        if not 0 <= self.epsilon <= 10:
+            raise ZermeloError(f"ProofNumber: expected an epsilon from 0 to 10, not {self.epsilon!r}")
+
+    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+        """Yield what is known after each question."""
+        two_players("ProofNumber", game)
+        if game.repetition == "forbidden":
+            raise ZermeloError(f"ProofNumber: expected rules that do not ask for the past, and {game.name} forbids what comes back")
+        s, over = self._opening(game, state)
+        if over is not None:
+            yield over
+            return
+        at = Inquiry(game, s, stop or Stop(), Memory(self.table, self.interpreted))
+        prepare(game, root, fields(game, PLIES, width_of(game)), self.interpreted)  # compiling is not searching
+        at.clock = Clock()
+        with at.stop.after(self.seconds):
+            yield self._ask(at, at.me, math.ulp(0.0) if self.target is None else self.target)
+            is_open = len(at.scores) < len(at.moves) if self.all_moves else not at.is_won
+            if self.target is None and at.is_answered and is_open and not at.stop.is_set:
+                yield self._ask(at, 1 - at.me, math.ulp(0.0))
+
+    def _ask(self, at: Inquiry, attacker: int, target: float) -> Result:
+        """Ask one question; what is known then."""
+        at.attacker, at.target = attacker, target
+        return deep_enough(self._run, at, width=width_of(at.game))
+
+    def _run(self, at: Inquiry, plies: int, width: int) -> tuple[Result, Any]:
+        work = prepare(at.game, root, fields(at.game, plies, width), self.interpreted)(
+            at.stop,
+            start=at.game.layout.pack(at.s),
+            attacker=at.attacker,
+            target=at.target,
+            epsilon=self.epsilon,
+            every=int(self.all_moves),
+            known=[int(a in at.scores) for a in at.moves[:width]] + [0] * (width - len(at.moves)),
+            limit=0 if self.nodes is None else max(1, self.nodes - at.nodes),
+            salt=[draw(2 * at.attacker, 1), draw(2 * at.attacker + 1, 1)],
+            table=at.memory.table,
+            mask=at.memory.mask,
+        )
+        if work.deepest < plies and work.widest <= width:
+            self._learn(at, work)
+        return at.result, work
+
+    def _learn(self, at: Inquiry, work: Any) -> None:
+        """Put what a question showed to what is known."""
+        mine, n = at.attacker == at.me, len(at.moves)
+        proof, refutation = (list(map(int, row[0][:n])) for row in ((work.near, work.far) if mine else (work.far, work.near)))
+        loops = list(map(int, work.loops[0][:n]))
+        yes, no = not proof[int(work.best)] if mine else not any(proof), not any(refutation) if mine else not refutation[int(work.best)]
+        at.is_answered = bool(not work.stopped and (self.all_moves or yes or no))
+        for i, a in enumerate(at.moves):
+            if not proof[i]:
+                at.scores.setdefault(a, 1.0 if mine else -1.0)
+            elif not refutation[i] and (loops[i] == FREE or no) and (self.target is not None or not mine):
+                at.scores.setdefault(a, -1.0 if mine else 0.0)
+        at.is_won = at.is_won or (mine and yes)
+        best = max(at.scores.values(), default=None)
+        exact = best is not None and (best == 1 or len(at.scores) == n or (not mine and best == 0))
+        line = line_of(at.game, at.s, work.line)
+        if not mine and at.is_won:
+            line = at.result.line  # the second question was about other actions
+        elif exact and at.scores.get(line[0]) != best:
+            line = (next(a for a in at.moves if at.scores.get(a) == best),)
+        value = best if exact and best is not None else 0.0
+        at.nodes += int(work.nodes)
+        at.result = replace(
+            at.result,
+            action=line[0],
+            value=value,
+            values=tuple(value * (1 if p == at.me else -1) + 0.0 for p in range(2)),
+            line=line,
+            depth=max(at.result.depth, int(work.deepest)),
+            nodes=at.nodes,
+            evaluations=at.result.evaluations + int(work.evaluations),
+            seconds=at.clock.seconds,
+            scores=dict(at.scores),
+            exact=exact,
+        )
+
+
+@dataclass
+class Inquiry:
+    """A search on its way: what its questions have in common, and what is known."""
+
+    game: Game
+    s: State
+    stop: Stop
+    memory: Memory
+    clock: Clock = field(default_factory=Clock)
+    nodes: int = 0
+    attacker: int = 0
+    target: float = 0.0
+    is_won: bool = False  # whether the player to move is known to win
+    is_answered: bool = False  # whether the last question was
+    scores: dict[int, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.moves = list(self.game.actions(self.s))
+        self.me = self.game.to_move(self.s)
+        self.result = Result(self.moves[0], 0.0, (0.0, 0.0), (self.moves[0],), 0, 0, 0, 0.0, {}, False)
+
+
+def fields(game: Game, plies: int, width: int) -> Fields:
+    """The record of the search."""
+    return [
+        ("start", "u8", (game.layout.words,)),
+        ("attacker", "i8", ()),
+        ("target", "f8", ()),
+        ("epsilon", "f8", ()),
+        ("every", "i8", ()),  # whether to ask about every action of the root
+        ("known", "i8", (width,)),  # those about which not to ask
+        ("limit", "i8", ()),  # nodes, 0 for no limit
+        ("stop", "i8", ()),
+        ("stopped", "i8", ()),
+        ("nodes", "i8", ()),
+        ("evaluations", "i8", ()),
+        ("deepest", "i8", ()),
+        ("widest", "i8", ()),
+        ("salt", "u8", (2,)),  # so that questions share the table
+        ("table", "i8", ()),
+        ("mask", "i8", ()),
+        ("best", "i8", ()),  # of the root's actions
+        ("line", "i8", (plies + 2,)),
+        ("moves", "i8", (plies, width)),
+        # of the states after each action: what the player who chooses it wants small, the other number, and the first ply it rests on
+        ("near", "i8", (plies, width)),
+        ("far", "i8", (plies, width)),
+        ("loops", "i8", (plies, width)),
+        ("loop", "i8", ()),  # the same of the state that was looked into last
+        ("path", "u8", (plies,)),
+        ("marks", "i8", (MARKS,)),
+    ]
+
+
+# ---- the algorithm -----------------------------------------------------------------------------
+
+
+def root(game: Game, work: Any) -> int:
+    """Ask about the start, or about each of its actions as if nothing had been before it."""
+    s = game.unpack(work.start)
+    work.nodes = 1
+    if work.every == 0:
+        look_into(game, s, identity(game, s, work), INFINITE, INFINITE, 0, work)
+    else:
+        n = look_at(game, s, 0, work)
+        mine = game.to_move(s) == work.attacker
+        for i in range(n):
+            if work.near[0][i] != 0 and work.far[0][i] != 0 and work.known[i] == 0 and work.stopped == 0:
+                t = game.result(s, work.moves[0][i])
+                about = look_into(game, t, identity(game, t, work), INFINITE, INFINITE, 1, work)
+                enter(i, 0, about, mine, work)
+        work.best = nearest(n, 0, work)
+    return follow(game, s, work)
+
+
+def look_into(game: Game, s: State, key: u64, proof: int, refutation: int, ply: int, work: Any) -> u64:
+    """Look into s until a number reaches its threshold; both numbers in one word, and `loop` beside them."""
+    began = work.nodes
+    mine = game.to_move(s) == work.attacker
+    near_limit, far_limit = proof, refutation
+    if not mine:
+        near_limit, far_limit = refutation, proof
+    work.path[ply] = key
+    work.marks[i64(key & (MARKS - 1))] += 1
+    n = look_at(game, s, ply, work)
+    near, far, best, last = 0, 0, 0, 0
+    while work.stopped == 0:
+        best = nearest(n, ply, work)
+        near, far = work.near[ply][best], sum_far(n, ply, work)
+        if near >= near_limit or far >= far_limit or near == 0 or far == 0:
+            break
+        second = next_nearest(n, best, ply, work)
+        limit = min(near_limit, max(second + 1, int(float(second) * (1.0 + work.epsilon))))
+        others = far_limit - far + work.far[ply][best]
+        t = game.result(s, work.moves[ply][best])
+        if mine:
+            enter(best, ply, look_into(game, t, identity(game, t, work), limit, others, ply + 1, work), mine, work)
+        else:
+            enter(best, ply, look_into(game, t, identity(game, t, work), others, limit, ply + 1, work), mine, work)
+        last = best
+    if far == 0:
+        best = last  # where all is lost, what took longest to see
+    work.marks[i64(key & (MARKS - 1))] -= 1
+    work.loop = FREE
+    if ply == 0:
+        work.best = best
+    if work.stopped != 0:
+        return u64(0)
+    if near == 0:
+        far = INFINITE
+    elif far == 0:
+        near = INFINITE
+    about = pair(near, far) if mine else pair(far, near)
+    if about & INFINITE == 0:
+        work.loop = rests_on(n, best, mine, ply, work)
+    if work.loop == FREE:
+        keep(key, about, best, work.nodes - began, work)
+    return about
+
+
+def look_at(game: Game, s: State, ply: int, work: Any) -> int:
+    """Write down the numbers of the states after s as far as they are known; how many there are."""
+    work.deepest = max(work.deepest, ply + 1)
+    if ply + 1 >= len(work.moves) or work.stop != 0 or (work.limit > 0 and work.nodes > work.limit):
+        work.stopped = 1
+    n = actions(game, s, ply, work)
+    mine = game.to_move(s) == work.attacker
+    work.nodes += n
+    for i in range(n):
+        t = game.result(s, work.moves[ply][i])
+        work.loops[ply][i] = FREE
+        about = u64(0)
+        if game.is_terminal(t):
+            work.evaluations += 1
+            about = pair(0, INFINITE) if game.utility(t, work.attacker) >= work.target else pair(INFINITE, 0)
+        else:
+            key = identity(game, t, work)
+            before = ply_of(key, ply, work) if work.every == 0 or ply > 0 else FREE
+            if before != FREE:
+                about = pair(INFINITE, 0)
+                work.loops[ply][i] = before
+            else:
+                about = recall(key, work)
+                if about == 0:
+                    about = guess(game, t, work)
+        work.near[ply][i] = i64(about >> BITS & INFINITE) if mine else i64(about & INFINITE)
+        work.far[ply][i] = i64(about & INFINITE) if mine else i64(about >> BITS & INFINITE)
+    return n
+
+
+def enter(i: int, ply: int, about: u64, mine: bool, work: Any) -> int:
+    """Write down what looking into the state after action i gave."""
+    if work.stopped == 0:
+        work.near[ply][i] = i64(about >> BITS & INFINITE) if mine else i64(about & INFINITE)
+        work.far[ply][i] = i64(about & INFINITE) if mine else i64(about >> BITS & INFINITE)
+        work.loops[ply][i] = work.loop
+    return i
+
+
+def nearest(n: int, ply: int, work: Any) -> int:
+    """The action that looks best to the player who chooses: the first of the least near number."""
+    best = 0
+    for i in range(1, n):
+        if work.near[ply][i] < work.near[ply][best]:
+            best = i
+    return best
+
+
+def next_nearest(n: int, best: int, ply: int, work: Any) -> int:
+    """The least near number of the other actions."""
+    least = INFINITE
+    for i in range(n):
+        if i != best:
+            least = min(least, work.near[ply][i])
+    return least
+
+
+def sum_far(n: int, ply: int, work: Any) -> int:
+    """The sum of the far numbers."""
+    total = 0
+    for i in range(n):
+        total += work.far[ply][i]
+    return min(total, MOST)
+
+
+def rests_on(n: int, best: int, mine: bool, ply: int, work: Any) -> int:
+    """The first ply of the path that the refutation of the state at this ply rests on; FREE if it is none before its own."""
+    first = FREE
+    if mine:
+        for i in range(n):
+            first = min(first, work.loops[ply][i])
+    else:
+        first = work.loops[ply][best]
+    return FREE if first >= ply else first
+
+
+def ply_of(key: u64, ply: int, work: Any) -> int:
+    """At which ply of the path this state was; FREE if it was not."""
+    if work.marks[i64(key & (MARKS - 1))] != 0:
+        for k in range(ply + 1):
+            if work.path[k] == key:
+                return k
+    return FREE
+
+
+def follow(game: Game, s: State, work: Any) -> int:
+    """Write the line: the best action, and after it the actions that decided, as far as the table still knows them."""
+    a = work.moves[0][work.best]
+    n = 0
+    while True:
+        n += 1
+        work.line[n] = a
+        s = game.result(s, a)
+        if n >= len(work.path) or game.is_terminal(s):
+            break
+        work.path[n] = identity(game, s, work)
+        about = entry(work.path[n], work)
+        for k in range(1, n):
+            if work.path[k] == work.path[n]:  # the deciding action of one proof may lead into another
+                about = u64(0)
+        if about < ANSWERED:
+            break
+        actions(game, s, 0, work)
+        a = work.moves[0][i64(about >> EFFORT & INFINITE)]
+    work.line[0] = n
+    return n
+
+
+def identity(game: Game, s: State, work: Any) -> u64:
+    """The key of s under this question: a game's own key may be the same for either player to move."""
+    return game.key(s) ^ (work.salt[0] if game.to_move(s) == work.attacker else work.salt[1])
+
+
+def guess(game: Game, s: State, work: Any) -> u64:
+    """The numbers of a state that was not looked into: one action to prove or refute it by, all to do the opposite."""
+    n = game.count(s)
+    return pair(1, n) if game.to_move(s) == work.attacker else pair(n, 1)
