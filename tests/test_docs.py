@@ -52,9 +52,12 @@ COMMANDS = [line[2:] for text in (README, SEARCH) for block in blocks(text, "con
 
 
 def test_the_python_about_searching_runs():
-    done = subprocess.run([sys.executable, "-c", blocks(SEARCH, "python")[0]], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1].startswith("2000 ")
+    first, batch = (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False) for code in blocks(SEARCH, "python")
+    )
+    assert first.returncode == batch.returncode == 0, first.stderr + batch.stderr
+    assert first.stdout.splitlines()[-1].startswith("2000 ")
+    assert batch.stdout == "[-1  1] [ 4 35]\n"
 
 
 def test_the_nodes_of_the_documentation_are_those_searched():
@@ -63,6 +66,11 @@ def test_the_nodes_of_the_documentation_are_those_searched():
     switches = {"all of it": {}, "without the table": {"table": None}, "without deepening": {"deepening": False}}
     for what, settings in switches.items():
         assert zermelo.AlphaBeta(depth=11, **settings).search(game).nodes == int(told[what].replace(",", "")), what
+    game = zermelo.game("chess")
+    s = game.read_state(re.search(r"middle game of chess \(`(.+?)`\)", SEARCH)[1])
+    for what, settings in {"all of it": {}, "without null moves": {"nulls": False}, "without futility": {"futility": False}}.items():
+        found = zermelo.AlphaBeta(depth=7, **settings).search(game, s).nodes
+        assert found == int(told[f"chess, {what}"].replace(",", "")), what
 
 
 @pytest.mark.parametrize("command", COMMANDS)

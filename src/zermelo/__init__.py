@@ -27,10 +27,12 @@ from .bits import (
     u64,
 )
 from .errors import LoweringError, ZermeloError
-from .game import CHANCE, Game
+from .game import CHANCE, LOSS, WIN, Game
+from .history import History
 from .registry import game, names
 from .rng import below, draw, mix, split, unit
 from .search.alphabeta import AlphaBeta
+from .search.bestfirst import BestFirst
 from .search.expectiminimax import Expectiminimax
 from .search.maxn import MaxN, Paranoid
 from .search.mcts import MCTS
@@ -39,26 +41,36 @@ from .search.montecarlo import MonteCarlo
 from .search.names import searcher
 from .search.perft import perft
 from .search.playouts import Playouts, playouts
+from .search.proofnumber import ProofNumber
 from .search.searcher import Result, Searcher
+from .search.solve import Solved
+from .search.thinking import Thinking
 from .search.work import Stop
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
+    "LOSS",
     "MCTS",
+    "WIN",
     "AlphaBeta",
+    "BestFirst",
     "Expectiminimax",
     "Game",
+    "History",
     "LoweringError",
     "MaxN",
     "Minimax",
     "MonteCarlo",
     "Paranoid",
     "Playouts",
+    "ProofNumber",
     "Result",
     "Searcher",
+    "Solved",
     "Stop",
+    "Thinking",
     "ZermeloError",
     "below",
     "bit",

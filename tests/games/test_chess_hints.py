@@ -165,21 +165,21 @@ def test_order_and_gain() -> None:
     assert names.index("e1c1") == 3
     assert names[-1] == "d3a6"  # the queen for a pawn
     assert [GAME.noisy(s, action(s, name)) for name in ("d5e6", "a7a8q", "a7a8r", "d3a6", "e1c1", "a1b1")] == [True, True] + 4 * [False]
-    assert GAME.gain(s, action(s, "d5e6")) == pytest.approx(0.09 + 0.02)
-    assert GAME.gain(s, action(s, "a7a8q")) == pytest.approx(0.08 + 0.02)
-    assert GAME.gain(s, action(s, "a1b1")) == pytest.approx(0.02)
+    assert GAME.gain(s, action(s, "d5e6")) == pytest.approx(0.09)
+    assert GAME.gain(s, action(s, "a7a8q")) == pytest.approx(0.08)
+    assert GAME.gain(s, action(s, "a1b1")) == 0
 
 
-def test_gain_bounds_what_captures_add() -> None:
-    """Within reason: hardly ever does the evaluation grow by much more than the man taken."""
+def test_gain_and_slack_bound_what_a_move_adds() -> None:
+    """Within reason: seldom does the evaluation grow by more than the man taken and a pawn."""
     over, all_ = 0, 0
     for s in STATES:
         for a in GAME.actions(s):
             t = GAME.result(s, a)
             if not GAME.is_terminal(t):
                 all_ += 1
-                over += -GAME.evaluate(t, t.t & 1) - GAME.evaluate(s, s.t & 1) > GAME.gain(s, a)
-    assert over < all_ / 50
+                over += -GAME.evaluate(t, t.t & 1) - GAME.evaluate(s, s.t & 1) > GAME.gain(s, a) + GAME.slack
+    assert over < all_ / 40
 
 
 # ---- skipping, extending -------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from zermelo.search.searcher import Searcher
 
 
 def test_every_searcher_has_a_name() -> None:
-    wanted = {"alphabeta", "expectiminimax", "maxn", "mcts", "minimax", "montecarlo", "paranoid", "plain"}
+    wanted = {"alphabeta", "bestfirst", "expectiminimax", "maxn", "mcts", "minimax", "montecarlo", "paranoid", "plain", "proofnumber"}
     assert wanted <= set(names())
     assert names() == sorted(names())
     assert "searcher" not in names() and "deepening" not in names()  # only what others are derived from

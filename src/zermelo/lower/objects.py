@@ -57,7 +57,20 @@ def assemble(assembly: str, symbol: str) -> tuple[bytes, list[str]]:
 
 def missing(outside: list[str]) -> list[str]:
     """Those of the names that this process does not have: loading code that needs them would end it."""
+    for name in outside:
+        if not llvm.address_of_symbol(name) and (address := _of_libm(name)):
+            llvm.add_symbol(name, address)
     return [name for name in outside if not llvm.address_of_symbol(name)]
+
+
+def _of_libm(name: str) -> int | None:
+    """Where a function of the mathematical library is: Python's math needs it, but does not show it to everybody."""
+    for library in (None, "libm.so.6", "libm.dylib"):
+        try:
+            return ctypes.cast(getattr(ctypes.CDLL(library), name), ctypes.c_void_p).value
+        except (OSError, AttributeError):
+            continue
+    return None
 
 
 def load(code: bytes, symbol: str) -> Callable[[int], int]:

@@ -65,7 +65,7 @@ class Deepening(Searcher):
     def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Iterator[Result]:
         """Yield the Result of each depth; a depth that was not finished counts as far as it came."""
         self._accept(game)
-        s, over = self._opening(game, state)
+        s, over = self._opening(game, state, stop)
         if over is not None:
             yield over
             return

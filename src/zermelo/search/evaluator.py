@@ -26,7 +26,6 @@ from ..errors import ZermeloError
 from ..game import Game, State
 
 Array = np.ndarray[Any, Any]
-Evaluator = Callable[["Leaves"], tuple[Sequence[Any] | None, Any]]
 
 
 @dataclass(frozen=True)
@@ -61,6 +60,9 @@ class Leaves:
     def features(self) -> Array:
         """The game's `features` of each state for the player to move (player 0 where chance is), a row for each."""
         return np.array([list(self.game.features(s, max(p, 0))) for s, p in zip(self.states, self.to_move, strict=True)], np.float64)
+
+
+Evaluator = Callable[[Leaves], tuple[Sequence[Any] | None, Any]]
 
 
 class Evaluated:

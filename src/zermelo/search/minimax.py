@@ -32,7 +32,7 @@ class Whole(Searcher):
     def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
         """Yield one Result: nothing is known before the end (if it is stopped, what it saw by then)."""
         two_players(type(self).__name__, game)
-        s, over = self._opening(game, state)
+        s, over = self._opening(game, state, stop)
         if over is not None:
             yield over
             return
@@ -189,7 +189,7 @@ def deep_enough(search: Any, *given: Any, width: int) -> Result:
         if work.deepest < plies and work.widest <= width:
             return result  # type: ignore[no-any-return]
         if work.deepest >= 4096:
-            raise ZermeloError("the game may have no end: expected a depth, nodes or seconds to stop at")
+            raise ZermeloError("the game may have no end: expected a depth to stop at")
         plies, width = (plies * 2 if work.deepest >= plies else plies), max(width, 1 << (int(work.widest) - 1).bit_length())
 
 

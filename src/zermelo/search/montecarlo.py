@@ -55,7 +55,13 @@ class MonteCarlo(Searcher):
         limit = self.playouts * len(moves) if self.nodes is None else min(self.nodes, self.playouts * len(moves))
         with stop.after(self.seconds):
             for work in progress(
-                partial(self._start, game, s), ("played", "sums"), room_for(max(game.widest, len(moves))), self.interpreted, limit, stop, clock
+                partial(self._start, game, s),
+                ("played", "sums"),
+                room_for(max(game.widest, len(moves))),
+                self.interpreted,
+                limit,
+                stop,
+                clock,
             ):
                 yield self._result(game, s, moves, work, clock)
 

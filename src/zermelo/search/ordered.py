@@ -179,11 +179,11 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         bring_best(i, n, ply, work)
         a = work.moves[ply][i]
         quiet = not game.noisy(s, a)
-        if futile and i > 0 and quiet and static + game.slack * depth + game.gain(s, a) <= alpha:
+        t = game.result(s, a)
+        if futile and i > 0 and quiet and static + game.slack * depth + game.gain(s, a) <= alpha and not game.extend(t):
             work.cutoffs += 1
             best = max(best, static + game.slack * depth + game.gain(s, a))
             continue
-        t = game.result(s, a)
         v = 0.0
         if i == 0 or (work.has_pvs == 0 and is_open):
             v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)

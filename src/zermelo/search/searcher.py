@@ -70,7 +70,7 @@ class Searcher:
         """Yield a Result at each step of progress, each better than the one before; at least one."""
         raise NotImplementedError
 
-    def _opening(self, game: Game, state: State | None) -> tuple[State, Result | None]:
+    def _opening(self, game: Game, state: State | History | None, stop: Stop | None = None) -> tuple[State, Result | None]:
         """The state to search, and the Result if there is nothing to search: the game is over."""
         s = game.initial() if state is None else state.state if isinstance(state, History) else state
         if wrong := game.layout.fault(s):
@@ -80,7 +80,7 @@ class Searcher:
         elif game.is_terminal(s):
             values = tuple(float(game.utility(s, p)) for p in range(game.players))
         else:
-            if self.needs_an_end and self.depth is None and self.nodes is None and self.seconds is None:
+            if self.needs_an_end and self.depth is None and self.nodes is None and self.seconds is None and stop is None:
                 refuse_endless(type(self).__name__, game, s)
             return s, None
         return s, Result(None, values[0], values, (), 0, 1, 1, 0.0, {}, True)
