@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import ZermeloError
 from ..game import Game, State
+from .minimax import width_of
 from .work import Fields, prepare
 
 DEEPEST = 1024  # plies: what the stacks of the interpreter and of a thread hold
@@ -20,7 +21,7 @@ def perft(game: Game, depth: int | None, state: State | None = None, *, interpre
     if depth is not None and not 0 <= depth <= DEEPEST:
         raise ZermeloError(f"perft: expected a depth of 0 to {DEEPEST:,}, not {depth}")
     start = game.initial() if state is None else state
-    rows, width = 64, 64
+    rows, width = 64, width_of(game)
     while depth is not None and rows < depth:  # few sizes, so that few are compiled
         rows *= 2
     while True:
