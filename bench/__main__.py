@@ -10,7 +10,7 @@ import sys
 from . import report, subjects
 from .harness import measure
 
-PACKAGES = ("zermelo", "numba", "llvmlite", "numpy", "open_spiel", "easyAI")
+PACKAGES = ("zermelo", "numba", "llvmlite", "numpy", "open_spiel", "easyAI", "bitbully")
 
 
 def main() -> None:

@@ -111,3 +111,10 @@ def test_for_a_time():
 def test_bad_arguments_are_refused_in_one_sentence(arguments, message):
     with pytest.raises(ZermeloError, match=message):
         playouts(game("nim"), **arguments)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["antichess", "backgammon", "chess", "go"])
+def test_ten_thousand_games_are_the_same_interpreted_and_native(name):
+    here, there = (playouts(game(name), 10_000, seed=8, threads=1, interpreted=x) for x in (True, False))
+    assert (here.games, here.moves, here.unfinished, here.utility) == (there.games, there.moves, there.unfinished, there.utility)
