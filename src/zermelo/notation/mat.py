@@ -31,7 +31,7 @@ LEFT = 18  # of the first turn of a game, where the second player's may begin at
 
 LENGTH = re.compile(r"\s*([0-9]{1,5}) point match\s*", re.IGNORECASE)
 GAME = re.compile(r"\s*Game ([0-9]{1,5})\s*", re.IGNORECASE)
-PLAYERS = re.compile(r"\s*(\S.*?) ?: ?([0-9]{1,5})(\s+)(\S.*?) ?: ?([0-9]{1,5})\s*")
+PLAYERS = re.compile(r"\s*([^\s:][^:]*?) ?: ?([0-9]{1,5})(\s+)([^\s:][^:]*?) ?: ?([0-9]{1,5})\s*")
 TAG = re.compile(r'; *\[([A-Za-z0-9 ]+?) +"([^"]*)"\]\s*')
 NUMBER = re.compile(r"\s*([0-9]{1,4})\)")
 TURN = re.compile(
@@ -154,6 +154,8 @@ def write(match: Match) -> str:
     lines = [f'; [{name} "{value}"]' for name, value in match.tags.items()]
     lines += [*([""] if lines else []), f" {match.length} point match"]
     for i, game in enumerate(match.games, 1):
+        if any(":" in name for name in game.names):
+            raise ZermeloError(f"expected names without a colon in game {i} of the match, not {' and '.join(game.names)}")
         left = f" {game.names[0]} : {game.scores[0]}"
         lines += ["", f" Game {i}", f"{left:<{COLUMN - 1}} {game.names[1]} : {game.scores[1]}"]
         told = [""] * (game.turns[0].player if game.turns else 0) + [_write_turn(turn) for turn in game.turns]
