@@ -1,4 +1,7 @@
-"""Go as it is played: the law of `rules.py` with judgement for searches and random games, and with text."""
+"""Go: surround points and stones; who has more points at the end wins.
+
+Here the law of `rules.py` gets judgement, for searches and random games, and text.
+"""
 
 from __future__ import annotations
 
