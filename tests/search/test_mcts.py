@@ -68,7 +68,7 @@ def test_tictactoe_converges(solved):
             assert MCTS(simulations=5000).search(TICTACTOE, s).action in best_actions(TICTACTOE, s, solved)
 
 
-@pytest.mark.parametrize(("perfect", "games"), [(False, 200), (True, 1000)])
+@pytest.mark.parametrize(("perfect", "games"), [(False, 1000), (True, 1000)])
 def test_never_loses_a_drawn_game(solved, perfect, games):
     """As it comes, with 10,000 simulations; those who play at random are beaten, and perfect play is held."""
     chooser, got = random.Random(1), 0
