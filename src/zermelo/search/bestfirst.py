@@ -28,7 +28,7 @@ from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..lower.memory import load, store, to_real, to_word
-from .minimax import INFINITE
+from .minimax import INFINITE, width_of
 from .searcher import Clock, Result, Searcher, two_players
 from .work import Fields, Stop, prepare
 
@@ -37,7 +37,7 @@ ABOUT, ACTION = 1, 2  # the first child in the upper half, then how many (16 bit
 MINE, DONE = 2, 1  # whether the player at the root moves there, and whether nothing below it is left to look at
 DEEPEST = 1024  # plies of the tree
 RECENT = 64  # moves of a value that count
-FIRST, WIDTH = 1024, 64  # nodes before the first Result; room for the actions of a state at first
+FIRST = 1024  # nodes before the first Result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ class BestFirst(Searcher):
         tree = Tree(game, s, Nodes(self.memory, self.interpreted))
         if tree.nodes.room <= len(tree.moves):
             raise ZermeloError(f"BestFirst: expected more memory than {self.memory} MiB for a state of {len(tree.moves):,} actions")
-        stop, width = stop or Stop(), max(WIDTH, 1 << (len(tree.moves) - 1).bit_length())
+        stop, width = stop or Stop(), max(width_of(game), 1 << (len(tree.moves) - 1).bit_length())
         prepare(game, search, fields(game, width), self.interpreted)  # compiling is not searching
         tree.clock = Clock()
         limit = FIRST
