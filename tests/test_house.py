@@ -28,6 +28,9 @@ FLOORS = {
     "registry": {"errors", "game", "games"},
     "search": {"bits", "errors", "game", "history", "rng", "lower"},
     "check": {"bits", "errors", "game", "layout", "lower", "registry", "rng", "search"},
+    "explain": {"bits", "drawing", "errors", "game", "games", "history", "lower", "registry", "rng", "search"},
+    "arena": {"bits", "drawing", "errors", "game", "games", "history", "lower", "notation", "registry", "rng", "search"},
+    "protocols": {"arena", "bits", "errors", "game", "games", "history", "notation", "registry", "rng", "search"},
 }
 
 
