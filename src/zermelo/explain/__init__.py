@@ -1,0 +1,1 @@
+"""See the search think: traces, words and pictures."""
