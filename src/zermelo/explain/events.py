@@ -58,17 +58,17 @@ class Child:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The node is abandoned: its value can be no better than `value` for the one who moves above, who has `bound` elsewhere.
+    """The node is abandoned: its value is at least (max) or at most (min) `value`, and whoever moves at `by` has `bound` elsewhere.
 
-    `by` is the ancestor whose bound made the cut (None if it was the window of the whole search), `unseen` the actions that were
-    not looked at.
+    `by` is the ancestor whose bound made the cut (None if it was the window of the whole search), `unseen` how many actions were not
+    looked at.
     """
 
     node: int
     by: int | None
     bound: float
     value: float
-    unseen: tuple[int, ...]
+    unseen: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +179,10 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Expand:
-    """MCTS opens a leaf of its tree: it has these actions now."""
+    """MCTS opens a leaf of its tree: it has so many children now."""
 
     node: int
-    actions: tuple[int, ...]
+    children: int
 
 
 @dataclass(frozen=True, slots=True)
