@@ -136,6 +136,15 @@ class Quiet:
 
 
 @dataclass(frozen=True, slots=True)
+class Probe:
+    """One action below an outcome of chance was tried: a bound on the outcome (Star2)."""
+
+    node: int
+    child: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
 class Average:
     """The children of chance so far: their value weighed by probability; `of` is how much of the probability they make up."""
 
@@ -167,7 +176,11 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """MCTS goes down: the child with the largest mean + bonus (UCB1), as the one to move at `node` sees it."""
+    """MCTS goes down: the child with the largest mean + bonus (UCB1), as the one to move at `node` sees it.
+
+    The bonus is infinite for a child that was never visited, and no number where something else decided (chance, RAVE). The prior
+    is 0 where the search has none.
+    """
 
     node: int
     child: int
@@ -175,6 +188,7 @@ class Select:
     bonus: float
     visits: int
     parent_visits: int
+    prior: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +210,7 @@ class Simulate:
 
 @dataclass(frozen=True, slots=True)
 class BackUp:
-    """MCTS counts it at a node of the path; the mean is that of the player who chose to go there (at the root: who moves)."""
+    """MCTS counts it at a node of the path; the mean is that of the player who chose to go there (at the root: player 0)."""
 
     node: int
     visits: int
@@ -223,6 +237,7 @@ Event = (
     | Reduced
     | Repeated
     | Quiet
+    | Probe
     | Average
     | Vector
     | Return

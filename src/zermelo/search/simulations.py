@@ -144,9 +144,9 @@ def descend(game: Game, start: State, work: Any) -> State:
         node = select(game, s, node, about, work)
         depth += 1
         work.path[depth] = node
-        if len(work.watch) > 1:
-            went(node, depth, work)
         s = game.result(s, i64(load(work.pool, WORDS * node + ACTION)))
+        if len(work.watch) > 1:
+            went(game, s, node, depth, work)
         about = load(work.pool, WORDS * node + ABOUT)
     work.depth = depth
     return s
@@ -224,7 +224,7 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
     publish(work.pool, at, u64(work.used) << 32 | u64(n) << 16 | load(work.pool, at) & 0xFFFF)
     work.used += n
     if len(work.watch) > 1:
-        note(EXPAND, 0, node, n, 0.0, 0.0, work)
+        note(EXPAND, 0, node, n, float(game.to_move(s)), 0.0, work)
     return True
 
 
@@ -293,12 +293,14 @@ def weigh(game: Game, certain: bool, work: Any) -> int:
     return work.playouts
 
 
-def went(node: int, depth: int, work: Any) -> int:
-    """Note that the path goes on to this node, for whoever watches."""
-    prior = 0.0
+def went(game: Game, s: State, node: int, depth: int, work: Any) -> int:
+    """Note that the path goes on to this node, whose state is s."""
+    prior, mover = 0.0, 0
     if work.priors > 0:
         prior = to_real(load(work.pool, work.priors + node))
-    return note(GO, depth, node, i64(load(work.pool, WORDS * node + ACTION)), prior, 0.0, work)
+    if not game.is_terminal(s):
+        mover = game.to_move(s)
+    return note(GO, depth, node, i64(load(work.pool, WORDS * node + ACTION)), prior, float(mover), work)
 
 
 def tell(game: Game, node: int, plies: int, depth: int, work: Any) -> int:

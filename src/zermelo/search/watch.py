@@ -25,8 +25,8 @@ A note is four words: what it is about (a kind, a ply, who), a number, and two f
     VECTOR    what came back in a game of several players from an action; the weight of an outcome of chance
     TAKEN     and it is the best so far
     PICK      MCTS: the terms of UCB1, the mean and the bonus, of the child `who`
-    GO        down to the child `who` by an action; its prior
-    EXPAND    the node `who` gets so many children
+    GO        down to the child `who` by an action; its prior, and who moves there
+    EXPAND    the node `who` gets so many children; who moves there
     SIMULATE  a playout from the node `who`, so long (-1: none was needed, its value is proven)
     BACKUP    the node `who` counts so many visits; the mean, and whose it is
 """
@@ -41,18 +41,12 @@ from typing import Any
 
 import numpy as np
 
-from ..bits import i64, u64
-from ..game import CHANCE, Game, State
+from ..bits import u64
+from ..game import Game, State
 from ..lower.memory import store, to_word
 
-KINDS = (
-    "ENTER END STATIC TRY CHILD CUT AGAIN STORED PASS PASSED FUTILE SHALLOW REPEATED QUIET PROBE AVERAGE VALUE VECTOR TAKEN "
-    "PICK GO EXPAND SIMULATE BACKUP"
-).split()
-(
-    ENTER, END, STATIC, TRY, CHILD, CUT, AGAIN, STORED, PASS, PASSED, FUTILE, SHALLOW, REPEATED, QUIET, PROBE, AVERAGE, VALUE, VECTOR, TAKEN,
-    PICK, GO, EXPAND, SIMULATE, BACKUP,
-) = range(len(KINDS))  # fmt: skip
+ENTER, END, STATIC, TRY, CHILD, CUT, AGAIN, STORED, PASS, PASSED, FUTILE, SHALLOW, REPEATED, QUIET = range(14)
+PROBE, AVERAGE, VALUE, VECTOR, TAKEN, PICK, GO, EXPAND, SIMULATE, BACKUP = range(14, 24)
 WORDS = 4  # of a note
 NOTES = 24  # for each node that a trace may have: more than any search makes of one
 #: the field: where notes go, how many words there are, how many fit, visits begun, visits to note
@@ -102,6 +96,7 @@ class Run:
     begin: int
     end: int
     entered: int  # visits begun
+    stopped: bool  # before its end
 
 
 @dataclass
@@ -131,7 +126,7 @@ class Log:
 
     def close(self, function: Callable[..., Any], given: dict[str, Any], work: Any) -> None:
         """A call is over: keep what it noted."""
-        self.runs.append(Run(function, given, self._end, int(work.watch[1]), int(work.watch[3]) - self.entered))
+        self.runs.append(Run(function, given, self._end, int(work.watch[1]), int(work.watch[3]) - self.entered, bool(work.stopped)))
         self.entered = int(work.watch[3])
 
     def drop(self, runs: int) -> None:
