@@ -137,9 +137,10 @@ class Builder:
                     node.value, node.values, node.status = value, values, "leaf" if is_end else "static"
                     story.evaluated.append(id)
                     node.order = len(story.evaluated)
-                case e.Cut(id):
-                    nodes[id].cut = step
-                    story.cuts.append(step)
+                case e.Cut(id, _, _, _, unseen):
+                    if unseen:  # after the last action there is nothing left to cut
+                        nodes[id].cut = step
+                        story.cuts.append(step)
                 case e.TableHit(id, value, what):
                     nodes[id].value, nodes[id].status = value, "table"
                     nodes[id].bound = {"exact": "exact", "lower": "at least", "upper": "at most"}[what]

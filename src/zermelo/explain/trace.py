@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from typing import Any
 
 from ..errors import ZermeloError
@@ -20,6 +21,7 @@ from ..search.work import Stop
 from .build import Builder
 from .decode import decode
 from .events import Event
+from .ideal import compared
 from .story import Story
 
 LIMIT = 100_000  # visits
@@ -53,12 +55,15 @@ class Trace:
     @cached_property
     def stories(self) -> list[Story]:
         """The search as a tree, for each iteration of it."""
-        return self.builder.stories(self.events)
+        told = self.builder.stories(self.events)
+        if told and not self.reached:
+            told[-1].counts |= compared(self.game, self.searcher, self.state, told[-1])
+        return told
 
     @cached_property
     def builder(self) -> Builder:
-        name = type(self.searcher).__name__
-        return Builder(self.game, self.state, name, ALGORITHMS[type(self.searcher)], _high(self), self.reached)
+        name = type(self.searcher).__name__.lstrip("_")
+        return Builder(self.game, self.state, name, algorithm_of(self.searcher) or "", _high(self), self.reached)
 
     @property
     def story(self) -> Story:
@@ -67,13 +72,24 @@ class Trace:
             raise ZermeloError("the game is over: there was nothing to search")
         return self.stories[-1]
 
+    def _repr_html_(self) -> str:
+        from .svg import svg_of
+        from .words import summary
+
+        if not self.stories:
+            return self.result._repr_html_()
+        lines = "".join(f"<p>{escape(line)}</p>" for line in summary(self, self.story))
+        return f"<div>{svg_of(self.story)}{lines}</div>"
+
     def _repr_svg_(self) -> str | None:
-        from .svg import svg
+        from .svg import svg_of
 
-        return svg(self.story) if self.stories else None
+        return svg_of(self.story) if self.stories else None
 
-    def _repr_html_(self) -> str | None:
-        return self._repr_svg_()
+
+def algorithm_of(searcher: Searcher) -> str | None:
+    """What the lectures call it; None if it cannot be watched."""
+    return next((ALGORITHMS[cls] for cls in type(searcher).__mro__ if cls in ALGORITHMS), None)
 
 
 def _high(trace: Trace) -> list[bool]:
@@ -91,7 +107,7 @@ def trace(searcher: Searcher, game: Game, state: State | History | None = None, 
 
     The searches of the lectures can be watched, in one thread; others are refused in one sentence.
     """
-    if type(searcher) not in ALGORITHMS:
+    if algorithm_of(searcher) is None:
         known = ", ".join(cls.__name__ for cls in ALGORITHMS)
         raise ZermeloError(f"trace: expected a searcher that can be watched ({known}), not {type(searcher).__name__}")
     if not isinstance(limit, int) or not 1 <= limit <= 10_000_000:
@@ -108,5 +124,5 @@ def _refuse(searcher: Searcher) -> None:
     """Refuse settings under which parts of the search happen where nobody watches."""
     if getattr(searcher, "threads", 1) != 1:
         raise ZermeloError(f"trace: expected one thread, not {searcher.threads}")  # type: ignore[attr-defined]
-    if isinstance(searcher, MCTS) and (searcher.evaluator is not None or searcher.playouts_per_leaf != 1):
+    if isinstance(searcher, MCTS) and searcher._is_judged:
         raise ZermeloError("trace: expected MCTS with one playout from each leaf, and no evaluator")
