@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from .labels import is_unseen
+from .labels import MARKS, is_unseen
 from .lettering import number, printable, vector
 from .story import Story
 
@@ -23,7 +23,7 @@ LONGEST_PATH = 12  # nodes named in the summary
 
 @dataclass(frozen=True)
 class Captions:
-    """`legend` has symbols (a shape of the picture, or path, unseen, order, bounds, bound, weight) and what they mean."""
+    """`legend` has symbols (a shape, a mark, or path, unseen, order, bounds, bound, weight) and what they mean."""
 
     title: str
     summary: tuple[str, ...]
@@ -31,14 +31,14 @@ class Captions:
     told: str  # all that a screen reader says of the picture
 
 
-def captions(story: Story, whole: int, shapes: set[str]) -> Captions:
-    """The words for a story of which these shapes are drawn; `whole` is how many nodes it had before it was trimmed."""
+def captions(story: Story, whole: int, shapes: set[str], marks: set[str]) -> Captions:
+    """The words for a story of which these shapes and marks are drawn; `whole` is how many nodes it had before it was trimmed."""
     title = f"{printable(story.game)}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
     title += f" to depth {story.depth}" if story.depth is not None else ""
     summary = tuple(_summary(story, whole))
     told = [*summary, f"Static evaluations in order: {_list(story, story.evaluated)}." if story.evaluated else ""]
     told.append(f"Never looked at: {_list(story, story.pruned)}." if story.pruned else "")
-    return Captions(title, summary, tuple(_legend(story, shapes)), " ".join(filter(None, told)))
+    return Captions(title, summary, tuple(_legend(story, shapes, marks)), " ".join(filter(None, told)))
 
 
 def _summary(story: Story, whole: int) -> list[str]:
@@ -64,7 +64,7 @@ def _list(story: Story, ids: list[int], most: int = 40) -> str:
     return " ".join(names) + (" …" if len(ids) > most else "")
 
 
-def _legend(story: Story, shapes: set[str]) -> list[tuple[str, str]]:
+def _legend(story: Story, shapes: set[str], marks: set[str]) -> list[tuple[str, str]]:
     nodes = story.nodes.values()
     seen = [node for node in nodes if not is_unseen(node)]
     legend = [(shape, words) for shape, words in SHAPES.items() if shape in shapes]
@@ -80,7 +80,7 @@ def _legend(story: Story, shapes: set[str]) -> list[tuple[str, str]]:
         legend.append(("order", "order of static evaluations"))
     if story.algorithm == "mcts":
         legend.append(("weight", "n visits (the thicker, the more), mean above" + (", p prior" if _has_priors(story) else "")))
-    return legend
+    return legend + [(mark, words) for mark, words in MARKS.items() if mark in marks]
 
 
 def _has_priors(story: Story) -> bool:
