@@ -53,6 +53,8 @@ def explain(
         raise ZermeloError(f"expected a step of at least 1 ply, not {step}")
     if as_json and as_markdown:
         raise ZermeloError("expected either --json or --markdown")
+    if deepen and sanity:
+        raise ZermeloError("expected either --deepen or --sanity")
     if deepen and (name not in (None, "alphabeta", "plain") or settings):
         raise ZermeloError("--deepen is minimax and then alpha-beta by the lectures: expected no other searcher or settings")
     with aside(as_json):
@@ -61,6 +63,9 @@ def explain(
         s = it.initial() if s is None else s
         if it.is_terminal(s):
             raise ZermeloError(f"there is nothing to search: the game is over in '{it.write_state(s)}'")
+    for file in (svg, html, latex):
+        if file is not None and not file.parent.is_dir():
+            raise ZermeloError(f"there is no folder {file.parent}")
     if deepen:
         traces = _deepen(it, s, depth, step, most, as_json, as_markdown)
     else:
@@ -68,8 +73,6 @@ def explain(
     for file, made in ((svg, _svg), (html, _html), (latex, _latex)):
         if file is not None:
             _write(file, made(traces))
-    if sanity and not deepen:
-        _check(traces[0], as_json)
 
 
 def _game(text: str) -> Game:
@@ -82,6 +85,7 @@ def _game(text: str) -> Game:
 
 
 def _searcher(game: Game, s: State, name: str | None, depth: int | None, settings: list[str]) -> Searcher:
+    from .explain.trace import check_watched
     from .games.tree import Tree
     from .search import names
 
@@ -90,6 +94,7 @@ def _searcher(game: Game, s: State, name: str | None, depth: int | None, setting
     is_tree = isinstance(game, Tree)
     if is_tree and name == "alphabeta" and not settings:
         name = "plain"  # the pseudocode; with settings of its own it is the engine
+    check_watched(names.find(name))
     takes = set(names.find(name).__dataclass_fields__)
     if not is_tree and not told.keys() & {"depth", "nodes", "seconds", "simulations"}:
         told |= {"simulations": SIMULATIONS} if "simulations" in takes else {"depth": DEPTH}
@@ -102,39 +107,29 @@ def _searcher(game: Game, s: State, name: str | None, depth: int | None, setting
     return names.searcher(name, **told)
 
 
-def _explain(game: Game, s: State, searcher: Searcher, limit: int, as_json: bool, as_markdown: bool, quiet: bool) -> Trace:
+def _explain(game: Game, s: State, searcher: Searcher, limit: int, as_json: bool, as_markdown: bool, tested: bool) -> Trace:
+    """Search and say what happened, with the sanity test if it is asked for; exit code 1 if that fails."""
     from .explain import words
+    from .explain.sanity import sanity
     from .explain.trace import trace
 
     found = interruptible(lambda: trace(searcher, game, s, limit))
+    tests = sanity(found) if tested else []
     if as_json:
         told = words.as_object(found)
-        if quiet:
-            from .explain.sanity import sanity
-
-            told["sanity"] = [{"leaf": t.name, "low": t.low, "high": t.high, "holds": t.holds} for t in sanity(found)]
+        if tested:
+            told["sanity"] = [{"leaf": t.name, "low": t.low, "high": t.high, "holds": t.holds} for t in tests]
         say_json(told)
     else:
         for line in words.markdown(found) if as_markdown else words.told(found):
             say(line)
-    return found
-
-
-def _check(trace: Trace, as_json: bool) -> None:
-    """The sanity test, in words; exit code 1 if it fails."""
-    from .explain.sanity import sanity
-    from .explain.words import number
-
-    tested = sanity(trace)
-    if not as_json:
-        say()
-        for t in tested:
-            told = f"with minus infinity at {t.name} the root is worth {number(t.low)}, with plus infinity {number(t.high)}"
-            say(f"Sanity: {told}: {'unchanged' if t.holds else f'but it was {number(t.value)}'}.")
-        if not tested:
-            say("Sanity: no leaf was left out, so there is nothing to test.")
-    if not all(t.holds for t in tested):
+        if tested:
+            say()
+            for line in words.tested(tests):
+                say(line)
+    if not all(t.holds for t in tests):
         raise typer.Exit(1)
+    return found
 
 
 def _deepen(game: Game, s: State, depth: int | None, step: int, limit: int, as_json: bool, as_markdown: bool) -> list[Trace]:
@@ -173,8 +168,6 @@ def _latex(traces: list[Trace]) -> str:
 
 def _write(file: Path, text: str) -> None:
     """Write the whole file or nothing of it."""
-    if not file.parent.is_dir():
-        raise ZermeloError(f"there is no folder {file.parent}")
     with tempfile.TemporaryDirectory(dir=file.parent, prefix=".zermelo-") as draft:
         made = Path(draft) / file.name
         made.write_text(text, "utf-8")

@@ -166,7 +166,7 @@ def test_files(call, tmp_path):
         ("max A: B C\nmin B: D\nmin C: D\nD = 1", "line 3: D has two parents"),
         ("max A: B\nB = 1\nmin C: D\nmax D: C", "is in a cycle"),
         ("max A: B\nmin B: A", "line 2: A is in a cycle"),
-        ("max A: B C\nB = 1\nC =", "line 3: expected a number for C"),
+        ("max A: B C\nB = 1\nC =", "line 3: C has no value"),
         ("chance A: B 1/2, C 1/3\nB = 1\nC = 2", "line 1: the probabilities below A sum to 0.833333, not to 1"),
     ],
 )
@@ -180,7 +180,7 @@ def test_refusals(refused, tmp_path):
     assert "cannot read" in refused("explain", str(tmp_path / "none.tree"))
     assert "there is no game 'recitaton'" in refused("explain", "recitaton")
     assert "there is no searcher 'alphabta'" in refused("explain", "recitation", "--with", "alphabta")
-    assert "expected a searcher that can be watched" in refused("explain", "tictactoe", "--with", "proofnumber", "--depth", "3")
+    assert "expected a searcher that can be watched" in refused("explain", "tictactoe", "--with", "proofnumber")
     assert "the game is over" in refused("explain", "recitation", "--state", "K")
     assert "there is no folder" in refused("explain", "recitation", "--svg", str(tmp_path / "none" / "a.svg"))
     assert "either --json or --markdown" in refused("explain", "recitation", "--json", "--markdown")

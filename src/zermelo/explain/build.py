@@ -82,7 +82,7 @@ class Builder:
     def stories(self, events: list[e.Event]) -> list[Story]:
         """One story for each iteration."""
         begins = [i for i, event in enumerate(events) if isinstance(event, e.Iteration)]
-        parts = [events[i:j] for i, j in zip(begins, [*begins[1:], len(events)], strict=True)]
+        parts = [events[i:j] for i, j in zip(begins, [*begins, len(events)][1:], strict=True)]
         free = 1 + max((event.node for event in events if isinstance(event, e.Enter)), default=-1)
         told = []
         for n, steps in enumerate(parts):

@@ -63,7 +63,7 @@ class Trace:
     @cached_property
     def builder(self) -> Builder:
         name = type(self.searcher).__name__.lstrip("_")
-        return Builder(self.game, self.state, name, algorithm_of(self.searcher) or "", _high(self), self.reached)
+        return Builder(self.game, self.state, name, check_watched(type(self.searcher)), _high(self), self.reached)
 
     @property
     def story(self) -> Story:
@@ -87,9 +87,13 @@ class Trace:
         return svg_of(self.story) if self.stories else None
 
 
-def algorithm_of(searcher: Searcher) -> str | None:
-    """What the lectures call it; None if it cannot be watched."""
-    return next((ALGORITHMS[cls] for cls in type(searcher).__mro__ if cls in ALGORITHMS), None)
+def check_watched(kind: type[Searcher]) -> str:
+    """What the lectures call searchers of this kind; ZermeloError if they cannot be watched."""
+    for cls in kind.__mro__:
+        if cls in ALGORITHMS:
+            return ALGORITHMS[cls]
+    known = ", ".join(cls.__name__ for cls in ALGORITHMS)
+    raise ZermeloError(f"trace: expected a searcher that can be watched ({known}), not {kind.__name__}")
 
 
 def _high(trace: Trace) -> list[bool]:
@@ -107,9 +111,7 @@ def trace(searcher: Searcher, game: Game, state: State | History | None = None, 
 
     The searches of the lectures can be watched, in one thread; others are refused in one sentence.
     """
-    if algorithm_of(searcher) is None:
-        known = ", ".join(cls.__name__ for cls in ALGORITHMS)
-        raise ZermeloError(f"trace: expected a searcher that can be watched ({known}), not {type(searcher).__name__}")
+    check_watched(type(searcher))
     if not isinstance(limit, int) or not 1 <= limit <= 10_000_000:
         raise ZermeloError(f"trace: expected a limit of 1 to 10,000,000 visits, not {limit!r}")
     _refuse(searcher)

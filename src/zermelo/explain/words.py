@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import events as e
+from .sanity import Tested
 from .story import Node, Story
 from .trace import Trace
 from .trim import trimmed
@@ -17,7 +18,7 @@ from .trim import trimmed
 MANY = 120  # nodes up to which a story is told as a whole
 SOME = 40  # nodes that are told of a larger one
 LISTED = 1_000  # names in a list of an object, and nodes up to which they are those of the whole search
-SIMULATIONS = 3  # that are told step by step
+FIRST = 2  # simulations that are told step by step, beside the last
 TITLES = {
     "minimax": "minimax",
     "alphabeta": "alpha-beta",
@@ -193,41 +194,53 @@ class _Narrator:
         return f"{node.name} is worth {'' if node.bound == 'exact' else node.bound + ' '}{self._worth(node)}."
 
 
+def tested(tests: list[Tested]) -> list[str]:
+    """The sanity test, leaf by leaf."""
+    lines = []
+    for t in tests:
+        told = f"with minus infinity at {t.name} the root is worth {number(t.low)}, with plus infinity {number(t.high)}"
+        lines.append(f"Sanity: {told}: {'unchanged' if t.holds else f'but it was {number(t.value)}'}.")
+    return lines or ["Sanity: no leaf was left out, so there is nothing to test."]
+
+
 # ---- Monte Carlo tree search -----------------------------------------------------------------
 
 
 def _simulated(story: Story) -> list[str]:
-    """The first simulations step by step, then what the root knows of its actions."""
-    lines, seen = [], 0
+    """The first simulations and the last step by step, and what the root knows of its actions."""
+    each: list[list[e.Event]] = [[]]
     for step in story.steps:
-        match step:
-            case e.Select(id, child, mean, bonus, visits, above):
-                if math.isinf(bonus):
-                    why = "never tried"
-                elif math.isnan(bonus):
-                    why = "drawn by chance" if story.nodes[id].kind == "chance" else "preferred"
-                else:
-                    why = f"the best of mean {number(mean)} + bonus {number(bonus)}, {visits:,} of {above:,} visits"
-                lines.append(f"  select {story.name(child)} below {story.name(id)}: {why}")
-            case e.Expand(id, many):
-                lines.append(f"  expand {story.name(id)}: {_many(many, 'action')}")
-            case e.Simulate(id, values, plies):
-                seen += 1
-                played = "its value is proven" if plies < 0 else "the game is over there" if plies == 0 else f"{plies} random plies"
-                lines.append(f"  simulate from {story.name(id)}: {played}, {vector(values)}")
-            case e.BackUp(id, visits, mean):
-                lines.append(f"  back up to {story.name(id)}: {_many(visits, 'visit')}, mean {number(mean)}")
-                if id in story.nodes and story.nodes[id].ply == 0 and seen > SIMULATIONS:
-                    break
-    ends = [i for i, line in enumerate(lines) if line.startswith("  simulate")]
-    backs = [i for i, line in enumerate(lines) if line.startswith("  back up") and (not ends or i > ends[min(len(ends), SIMULATIONS) - 1])]
-    stop = next((i for i in range(backs[0], len(lines)) if not lines[i].startswith("  back up")), len(lines)) if backs else len(lines)
-    lines = [f"The first {_many(min(SIMULATIONS, max(seen, 1)), 'simulation')}:", *lines[:stop], "", "What the root knows of its actions:"]
-    root = story.nodes[story.root]
-    for node in sorted((story.nodes[c] for c in root.children), key=lambda n: -n.visits):
+        if each[-1] and isinstance(each[-1][-1], e.BackUp) and not isinstance(step, (e.BackUp, e.Ended)):
+            each.append([])
+        each[-1].append(step)
+    lines: list[str] = []
+    for i, steps in enumerate(each):
+        if i < FIRST or i == len(each) - 1:
+            lines += [f"Simulation {i + 1:,}:", *(f"  {line}" for step in steps for line in _step(story, step))]
+    lines += ["", "What the root knows of its actions:"]
+    for node in sorted((story.nodes[c] for c in story.nodes[story.root].children), key=lambda n: -n.visits):
         prior = "" if node.prior is None else f", prior {node.prior:.3g}"
         lines.append(f"  {node.name}: {_many(node.visits, 'visit')}, mean {number(node.mean)}{prior}")
     return lines
+
+
+def _step(story: Story, step: e.Event) -> Iterator[str]:
+    """One of the four steps, if it is one."""
+    match step:
+        case e.Select(id, child, mean, bonus, visits, above):
+            why = f"the best of mean {number(mean)} + bonus {number(bonus)}, {visits:,} of {above:,} visits"
+            if math.isinf(bonus):
+                why = "never tried"
+            elif math.isnan(bonus):
+                why = "drawn by chance" if story.nodes[id].kind == "chance" else "preferred"
+            yield f"select {story.name(child)} below {story.name(id)}: {why}"
+        case e.Expand(id, many):
+            yield f"expand {story.name(id)}: {_many(many, 'action')}"
+        case e.Simulate(id, values, plies):
+            played = "its value is proven" if plies < 0 else "the game is over there" if plies == 0 else f"{plies} random plies"
+            yield f"simulate from {story.name(id)}: {played}, {vector(values)}"
+        case e.BackUp(id, visits, mean):
+            yield f"back up to {story.name(id)}: {_many(visits, 'visit')}, mean {number(mean)}"
 
 
 # ---- other forms -----------------------------------------------------------------------------
