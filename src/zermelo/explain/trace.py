@@ -100,7 +100,7 @@ def _high(trace: Trace) -> list[bool]:
     """Which players want high the values that are told; empty where each has a value of its own."""
     game, searcher = trace.game, trace.searcher
     if isinstance(searcher, Paranoid) and game.players != 2:
-        me = game.to_move(trace.state)
+        me = max(0, game.to_move(trace.state))  # chance has no side of its own
         team = searcher.team or (me,)
         return [(p in team) == (me in team) for p in range(game.players)]
     return [True, False] if game.players == 2 else []
