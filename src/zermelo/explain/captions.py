@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from .labels import MARKS, is_unseen
 from .lettering import number, printable, vector
@@ -18,6 +19,7 @@ SHAPES = {
     "leaf": "end of the game",
     "more": "children not drawn",
 }
+TREE = "tree:file="
 LONGEST_PATH = 12  # nodes named in the summary
 
 
@@ -31,9 +33,17 @@ class Captions:
     told: str  # all that a screen reader says of the picture
 
 
+def visited(story: Story) -> int:
+    """How many nodes the search looked at, of those that are in the story."""
+    return sum(not is_unseen(node) for node in story.nodes.values())
+
+
 def captions(story: Story, whole: int, shapes: set[str], marks: set[str]) -> Captions:
-    """The words for a story of which these shapes and marks are drawn; `whole` is how many nodes it had before it was trimmed."""
-    title = f"{printable(story.game)}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
+    """The words for a story of which these shapes and marks are drawn; it had `whole` visited nodes before it was trimmed."""
+    game = printable(story.game)
+    if game.startswith(TREE):  # the file is what says which
+        game = PurePath(game.removeprefix(TREE).strip("'\"")).stem
+    title = f"{game}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
     title += f" to depth {story.depth}" if story.depth is not None else ""
     summary = tuple(_summary(story, whole))
     told = [*summary, f"Static evaluations in order: {_list(story, story.evaluated)}." if story.evaluated else ""]
@@ -45,10 +55,12 @@ def _summary(story: Story, whole: int) -> list[str]:
     worth = vector(story.values) if story.values and story.players != 2 else number(story.value) if story.value is not None else "?"
     path = _list(story, story.path, LONGEST_PATH)
     counts = [_count(story, "nodes", "node"), _count(story, "evaluations", "static evaluation")]
+    if counts[1] and story.counts.get("saved"):
+        counts[1] += f" (minimax {story.counts.get('minimax'):,})"
     counts += [_count(story, "cuts", "cut"), _count(story, "table_hits", "table hit")]
     lines = [f"Value {worth}, path {path}.", ", ".join(filter(None, counts)) + "."]
-    if whole > len(story.nodes):
-        lines.append(f"Drawn: the most visited {len(story.nodes):,} of {whole:,} nodes.")
+    if whole > visited(story):
+        lines.append(f"Drawn: the {visited(story):,} most visited of {whole:,} nodes.")
     if story.reached:
         lines.append("The trace was full before the search ended.")
     return [line for line in lines if line != "."]
@@ -79,7 +91,7 @@ def _legend(story: Story, shapes: set[str], marks: set[str]) -> list[tuple[str, 
     if any(node.order is not None for node in nodes):
         legend.append(("order", "order of static evaluations"))
     if story.algorithm == "mcts":
-        legend.append(("weight", "n visits (the thicker, the more), mean above" + (", p prior" if _has_priors(story) else "")))
+        legend.append(("weight", "mean, n visits" + (", p prior" if _has_priors(story) else "") + "; the thicker, the more visits"))
     return legend + [(mark, words) for mark, words in MARKS.items() if mark in marks]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from .captions import Captions, captions
+from .captions import Captions, captions, visited
 from .labels import Labels, Scribe, Words, is_leaf, is_unseen
 from .story import Node, Story
 from .tidy import Box, tidy
@@ -129,12 +129,12 @@ class _Draft:
 
 def picture_of(story: Story, nodes: int | None = None) -> Picture:
     """The picture of a story: of the most visited `nodes`, or of as many as are easily read; the rest is counted."""
-    whole = len(story.nodes)
+    size, whole = len(story.nodes), visited(story)
     if nodes is not None:
-        return _Layout(trimmed(story, nodes) if whole > nodes else story, whole).picture()
-    if whole <= SMALLER[0]:
+        return _Layout(trimmed(story, nodes) if size > nodes else story, whole).picture()
+    if size <= SMALLER[0]:
         picture = _Layout(story, whole).picture()
-        if picture.width <= WIDE or whole <= SMALLER[-1]:
+        if picture.width <= WIDE or size <= SMALLER[-1]:
             return picture
     for most in SMALLER:
         story = trimmed(story, most, FAMILY)
