@@ -46,15 +46,20 @@ def captions(story: Story, whole: int, shapes: set[str], marks: set[str]) -> Cap
     title = f"{game}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
     title += f" to depth {story.depth}" if story.depth is not None else ""
     summary = tuple(_summary(story, whole))
-    told = [*summary, f"Static evaluations in order: {_list(story, story.evaluated)}." if story.evaluated else ""]
-    told.append(f"Never looked at: {_list(story, story.pruned)}." if story.pruned else "")
-    return Captions(title, summary, tuple(_legend(story, shapes, marks)), " ".join(filter(None, told)))
+    told = list(summary)
+    if whole == visited(story):  # a trimmed story does not know them all
+        told += [f"Static evaluations in order: {_list(story, story.evaluated)}."] if story.evaluated else []
+        told += [f"Never looked at: {_list(story, story.pruned)}."] if story.pruned else []
+    return Captions(title, summary, tuple(_legend(story, shapes, marks)), " ".join(told))
 
 
 def _summary(story: Story, whole: int) -> list[str]:
     worth = vector(story.values) if story.values and story.players != 2 else number(story.value) if story.value is not None else "?"
     path = _list(story, story.path, LONGEST_PATH)
-    counts = [_count(story, "nodes", "node"), _count(story, "evaluations", "static evaluation")]
+    counts = [
+        _count(story, "nodes", "node"),
+        _count(story, "simulations", "simulation") or _count(story, "evaluations", "static evaluation"),
+    ]
     if counts[1] and story.counts.get("saved"):
         counts[1] += f" (minimax {story.counts.get('minimax'):,})"
     counts += [_count(story, "cuts", "cut"), _count(story, "table_hits", "table hit")]

@@ -140,7 +140,8 @@ def is_leaf(node: Node) -> bool:
 
 
 def is_unseen(node: Node) -> bool:
-    return node.status in ("unseen", "futile")
+    """Never looked at: pruned, or left out as futile before it was entered (what is futile after that has a value)."""
+    return node.status == "unseen" or (node.status == "futile" and node.value is None)
 
 
 def _bounds(node: Node) -> list[Words]:
