@@ -55,22 +55,22 @@ class Trace:
     @cached_property
     def stories(self) -> list[Story]:
         """The search as a tree, for each iteration of it."""
-        told = self.builder.stories(self.events)
-        if told and not self.reached:
-            told[-1].counts |= compared(self.game, self.searcher, self.state, told[-1])
-        return told
+        return self.builder.stories(self.events)
 
     @cached_property
     def builder(self) -> Builder:
         name = type(self.searcher).__name__.lstrip("_")
         return Builder(self.game, self.state, name, check_watched(type(self.searcher)), _high(self), self.reached)
 
-    @property
+    @cached_property
     def story(self) -> Story:
-        """The last iteration."""
+        """The last iteration that found something: one that is stopped before its first action is known does not count."""
         if not self.stories:
             raise ZermeloError("the game is over: there was nothing to search")
-        return self.stories[-1]
+        found = next((story for story in reversed(self.stories) if story.value is not None), self.stories[-1])
+        if found.is_complete:
+            found.counts |= compared(self.game, self.searcher, self.state, found)
+        return found
 
     def _repr_html_(self) -> str:
         from .svg import svg_of
