@@ -21,6 +21,7 @@ from .minimax import INFINITE, actions, keep_line, must_stop
 from .ranking import SLOTS, bring_best, rank, remember_cut, slot
 from .searcher import Result
 from .table import ENDLESS, EXACT, LOWER, UPPER, keep, probe
+from .watch import AGAIN, CHILD, CUT, END, FUTILE, PASS, PASSED, QUIET, REPEATED, SHALLOW, STATIC, STORED, TRY, enter, note
 from .work import Fields
 
 STEP = 2.0**-24  # what a ply is worth where the distance counts: exact in floats, and little even for 10,000 plies
@@ -76,6 +77,8 @@ def root(game: Game, work: Any) -> int:
     me = game.to_move(s)
     work.nodes = 1
     work.widest = work.many
+    if len(work.watch) > 1:
+        enter(game, s, me, work.depth, work.low, work.high, 0, work)
     if game.has_draws_by_repetition:
         work.seen[0] = game.position(s)
         for k in range(work.before_many):
@@ -85,14 +88,20 @@ def root(game: Game, work: Any) -> int:
         t = game.result(s, work.first[i])
         v = 0.0
         alpha = max(best, work.low)
+        if len(work.watch) > 1:
+            note(TRY, 0, me, work.first[i], 0.0, 0.0, work)
         if i == 0 or work.has_pvs == 0:
             v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         else:
             v = search(game, t, me, work.depth - 1, alpha, above(alpha), 1, work)
             if v > alpha and work.stopped == 0:
+                if len(work.watch) > 1:
+                    note(AGAIN, 0, me, 0, v, 0.0, work)
                 v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         if work.stopped != 0:
             return 0
+        if len(work.watch) > 1:
+            note(CHILD, 0, me, work.first[i], v, best, work)
         work.scores[i] = v
         work.searched = i + 1
         if v > best:
@@ -110,9 +119,13 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         work.stopped = 1
         return 0.0
     work.lines[ply][0] = 0
+    if len(work.watch) > 1:
+        enter(game, s, me, depth, alpha, beta, ply, work)
     if game.has_draws_by_repetition:
         if is_repeated(game.position(s), ply, work):
             work.cutoffs += 1  # true on this path only
+            if len(work.watch) > 1:
+                note(REPEATED, ply, me, 0, 0.0, 0.0, work)
             return 0.0
     checked = False
     if game.has_extend:
@@ -124,6 +137,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
     if depth <= 0:
         if game.is_terminal(s):
             work.evaluations += 1
+            if len(work.watch) > 1:
+                note(END, ply, me, 0, distant(game.utility(s, me), ply, work), 0.0, work)
             return distant(game.utility(s, me), ply, work)
         best = settle(game, s, p, alpha, beta, ply, work) if p == me else settle(game, s, p, -beta, -alpha, ply, work)
         return best if p == me else -best
@@ -143,6 +158,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             if deep >= depth and (bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha)):
                 if deep < ENDLESS:
                     work.cutoffs += 1
+                if len(work.watch) > 1:
+                    note(STORED, ply, p, deep * 4 + bound, v, 0.0, work)
                 return v if p == me else -v
 
     is_open = beta > above(alpha)
@@ -152,16 +169,24 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         if not is_open and not checked and (work.futility != 0 or work.nulls != 0) and not game.is_terminal(s):
             static = game.evaluate(s, p)
             work.evaluations += 1
+            if len(work.watch) > 1:
+                note(STATIC, ply, p, 0, static, 0.0, work)
             if game.slack > 0.0 and work.futility != 0 and depth <= FRONTIER:
                 futile = True
                 if static - game.slack * depth >= beta:
                     work.cutoffs += 1
+                    if len(work.watch) > 1:
+                        note(FUTILE, ply, p, -1, static - game.slack * depth, beta, work)
                     return static if p == me else -static
             if game.has_skip:
                 if work.nulls != 0 and depth > 2 and static >= beta and work.skipped[ply - 1] == 0 and game.may_skip(s):
                     work.skipped[ply] = 1
+                    if len(work.watch) > 1:
+                        note(PASS, ply, p, 0, 0.0, 0.0, work)
                     v = search(game, game.skip(s), p, depth - 3 - depth // 4, alpha, beta, ply + 1, work)
                     work.skipped[ply] = 0
+                    if len(work.watch) > 1:
+                        note(PASSED, ply, p, 0, v, beta, work)
                     if v >= beta and work.stopped == 0:
                         work.cutoffs += 1
                         return beta if p == me else -beta
@@ -173,6 +198,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
     n = actions(game, s, ply, work)
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
         work.evaluations += 1
+        if len(work.watch) > 1:
+            note(END, ply, me, 0, distant(game.utility(s, me), ply, work), 0.0, work)
         return distant(game.utility(s, me), ply, work)
     n = rank(game, s, p, n, known, ply, work)
     for i in range(n):
@@ -183,7 +210,11 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         if futile and i > 0 and quiet and static + game.slack * depth + game.gain(s, a) <= alpha and not game.extend(t):
             work.cutoffs += 1
             best = max(best, static + game.slack * depth + game.gain(s, a))
+            if len(work.watch) > 1:
+                note(FUTILE, ply, p, a, static + game.slack * depth + game.gain(s, a), alpha, work)
             continue
+        if len(work.watch) > 1:
+            note(TRY, ply, p, a, 0.0, 0.0, work)
         v = 0.0
         if i == 0 or (work.has_pvs == 0 and is_open):
             v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
@@ -194,13 +225,21 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
                 if game.has_extend:
                     if game.extend(t):
                         late = 0
+            if len(work.watch) > 1 and late > 0:
+                note(SHALLOW, ply, p, late, 0.0, 0.0, work)
             v = search(game, t, p, depth - 1 - late, alpha, above(alpha), ply + 1, work)
             if late > 0:
                 work.cutoffs += 1
                 if v > alpha and work.stopped == 0:
+                    if len(work.watch) > 1:
+                        note(AGAIN, ply, p, 1, v, 0.0, work)
                     v = search(game, t, p, depth - 1, alpha, above(alpha), ply + 1, work)
             if is_open and alpha < v < beta and work.stopped == 0:
+                if len(work.watch) > 1:
+                    note(AGAIN, ply, p, 0, v, 0.0, work)
                 v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
+        if len(work.watch) > 1:
+            note(CHILD, ply, p, a, v, best, work)
         if v > best:
             best = v
             chosen = work.ranks[ply][i] & 0xFFFF
@@ -210,6 +249,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             if alpha >= beta:
                 if quiet:
                     remember_cut(p, a, depth, ply, work)
+                if len(work.watch) > 1:
+                    note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
     if work.has_table != 0 and work.stopped == 0:
         deep = ENDLESS if work.cutoffs == cutoffs else depth
@@ -226,6 +267,8 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
     work.evaluations += 1
     work.cutoffs += 1
     if not game.has_noisy:
+        if len(work.watch) > 1:
+            note(STATIC, ply, p, 0, game.evaluate(s, p), 0.0, work)
         return game.evaluate(s, p)
     forced = False
     if game.has_extend:
@@ -238,10 +281,14 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
     best = -INFINITE
     if not forced:
         best = game.evaluate(s, p)
+        if len(work.watch) > 1:
+            note(STATIC, ply, p, 0, best, 0.0, work)
         if work.quiet == 0 or best >= beta:
             return best
         alpha = max(alpha, best)
     static = best
+    if len(work.watch) > 1:
+        note(QUIET, ply, p, 0, best, 0.0, work)
     if game.has_skip:
         n = actions(game, s, ply, work)
     n = rank(game, s, p, n, -1, ply, work)
@@ -252,6 +299,8 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
             if game.slack > 0.0 and work.futility != 0 and not forced:
                 if static + game.slack + game.gain(s, a) <= alpha:
                     best = max(best, static + game.slack + game.gain(s, a))
+                    if len(work.watch) > 1:
+                        note(FUTILE, ply, p, a, static + game.slack + game.gain(s, a), alpha, work)
                     continue
             t = game.result(s, a)
             v = 0.0
@@ -261,17 +310,26 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
                 return best
             work.deepest = max(work.deepest, ply + 1)
             work.lines[ply + 1][0] = 0
+            if len(work.watch) > 1:
+                note(TRY, ply, p, a, 0.0, 0.0, work)
+                enter(game, t, p, 0, alpha, beta, ply + 1, work)
             if game.is_terminal(t):
                 v = distant(game.utility(t, p), ply + 1, work)
+                if len(work.watch) > 1:
+                    note(END, ply + 1, p, 0, v, 0.0, work)
             elif game.to_move(t) == p:
                 v = settle(game, t, p, alpha, beta, ply + 1, work)
             else:
                 v = -settle(game, t, game.to_move(t), -beta, -alpha, ply + 1, work)
+            if len(work.watch) > 1:
+                note(CHILD, ply, p, a, v, best, work)
             if v > best:
                 best = v
                 keep_line(ply, a, work)
                 alpha = max(alpha, v)
                 if alpha >= beta:
+                    if len(work.watch) > 1:
+                        note(CUT, ply, p, 0, best, beta, work)
                     break
     return best
 
