@@ -32,7 +32,7 @@ from .deepening import Deepening, Progress
 from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, width_of
 from .searcher import Result, two_players
 from .solve import Solved, solve_all
-from .table import ENDLESS, Memory, check_table
+from .table import AGES, ENDLESS, Memory, check_table
 from .work import Fields, Stop, prepare
 
 
@@ -65,6 +65,8 @@ class AlphaBeta(Deepening):
     A `History` in place of a state tells the search what was before: where a game has draws by repetition, a position that comes
     back is worth 0, and an action that the rules forbid for what it repeats is not tried at the root.
     """
+
+    is_kept = True
 
     deepening: bool = True
     table: int | None = 16
@@ -154,6 +156,7 @@ class AlphaBeta(Deepening):
             first=at.first(width, self.interpreted),
             table=at.memory.table,
             mask=at.memory.mask,
+            age=at.memory.age % AGES,
             has_table=int(self.table is not None),
             has_pvs=int(self.pvs),
             has_killers=int(self.killers),

@@ -20,7 +20,7 @@ from . import minimax
 from .minimax import INFINITE, actions, keep_line, must_stop
 from .ranking import SLOTS, bring_best, rank, remember_cut, slot
 from .searcher import Result
-from .table import ENDLESS, EXACT, LOWER, UPPER, keep, probe
+from .table import AGE, ENDLESS, EXACT, LOWER, UPPER, keep, probe
 from .work import Fields
 
 STEP = 2.0**-24  # what a ply is worth where the distance counts: exact in floats, and little even for 10,000 plies
@@ -39,6 +39,7 @@ def fields(game: Game, plies: int, width: int) -> Fields:
         ("first", "i8", (width,)),  # the root's actions in the order in which to try them
         ("table", "i8", ()),
         ("mask", "i8", ()),
+        ("age", "i8", ()),  # of the table
         ("has_table", "i8", ()),
         ("has_pvs", "i8", ()),
         ("has_killers", "i8", ()),
@@ -214,7 +215,7 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
     if work.has_table != 0 and work.stopped == 0:
         deep = ENDLESS if work.cutoffs == cutoffs else depth
         bound = LOWER if best >= beta else UPPER if best <= low else EXACT
-        keep(key, to_word(farther(best, ply, work)), u64(chosen) << 32 | u64(deep) << 2 | u64(bound), deep, work)
+        keep(key, to_word(farther(best, ply, work)), u64(chosen) << 32 | u64(work.age) << AGE | u64(deep) << 2 | u64(bound), deep, work)
     return best if p == me else -best
 
 
@@ -243,7 +244,7 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
         alpha = max(alpha, best)
     static = best
     if game.has_skip:
-        n = actions(game, s, ply, work)
+        n = actions(game, s, ply, work) if forced or not game.has_loud else loud_actions(game, s, ply, work)
     n = rank(game, s, p, n, -1, ply, work)
     for i in range(n):
         bring_best(i, n, ply, work)
@@ -274,6 +275,13 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
                 if alpha >= beta:
                     break
     return best
+
+
+def loud_actions(game: Game, s: State, ply: int, work: Any) -> int:
+    """Write the actions of s that may be noisy into the row of this ply; how many fit."""
+    n = game.fill_loud(s, work.moves[ply])
+    work.widest = max(work.widest, n)
+    return min(n, len(work.moves[ply]))
 
 
 def no_quiet(game: Game, s: State, n: int, ply: int, work: Any) -> bool:
