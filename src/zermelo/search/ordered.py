@@ -18,14 +18,15 @@ from ..game import Game, State
 from ..lower.memory import load, to_real, to_word
 from . import minimax
 from .minimax import INFINITE, actions, keep_line, must_stop
-from .ranking import SLOTS, bring_best, rank, remember_cut, slot
+from .ranking import MOST, SLOTS, bring_best, rank, remember_cut, slot
 from .searcher import Result
 from .table import AGE, ENDLESS, EXACT, LOWER, UPPER, keep, probe
 from .work import Fields
 
 STEP = 2.0**-24  # what a ply is worth where the distance counts: exact in floats, and little even for 10,000 plies
 LATE = 3  # actions that are searched to the full depth before reductions begin
-FRONTIER = 3  # plies before the end of the depth where futility is thought of
+FRONTIER = 6  # plies before the end of the depth where futility is thought of
+LOST = 8  # times the slack below its evaluation: a state with nothing better so far is in danger, and all is tried there
 PAST = 128  # positions before the root that are remembered
 #: plies that an action late in the order is searched less: more the deeper and the later (depth * 64 + place)
 REDUCED = np.array([int(0.5 + math.log(d) * math.log(i) / 2.0) if min(d, i) > 1 else 0 for d in range(64) for i in range(64)])
@@ -56,6 +57,9 @@ def fields(game: Game, plies: int, width: int) -> Fields:
         ("ranks", "i8", (plies, width)),
         ("killer", "i8", (plies + 1, 2)),
         ("past", "i8", (2, SLOTS)),
+        ("reply", "i8", (2, SLOTS)),  # what cut after an action of the opponent
+        ("path", "i8", (plies + 1,)),  # the actions of the path
+        ("statics", "f8", (plies + 1,)),  # what evaluate says of its states, for player 0
         ("skipped", "i8", (plies + 1,)),  # whether the turn was passed at this ply
         ("seen", "u8", (plies + 1,)),  # the positions of the path
         ("before", "u8", (PAST,)),  # those of the game before the root
@@ -81,15 +85,25 @@ def root(game: Game, work: Any) -> int:
         work.seen[0] = game.position(s)
         for k in range(work.before_many):
             work.known_before[slot(i64(work.before[k]))] += 1
+    if game.slack > 0.0 or game.has_skip:
+        work.statics[0] = game.evaluate(s, 0)
     best = -INFINITE
     for i in range(work.many):
         t = game.result(s, work.first[i])
         v = 0.0
         alpha = max(best, work.low)
+        work.path[0] = work.first[i]
         if i == 0 or work.has_pvs == 0:
             v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         else:
-            v = search(game, t, me, work.depth - 1, alpha, above(alpha), 1, work)
+            late = 0
+            if work.reductions != 0 and i >= LATE and work.depth > 2 and not game.noisy(s, work.first[i]) and not game.extend(t):
+                late = min(REDUCED[min(work.depth, 63) * 64 + min(i, 63)], work.depth - 2) // 2
+            v = search(game, t, me, work.depth - 1 - late, alpha, above(alpha), 1, work)
+            if late > 0:
+                work.cutoffs += 1
+                if v > alpha and work.stopped == 0:
+                    v = search(game, t, me, work.depth - 1, alpha, above(alpha), 1, work)
             if v > alpha and work.stopped == 0:
                 v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         if work.stopped != 0:
@@ -100,6 +114,8 @@ def root(game: Game, work: Any) -> int:
             best = v
             work.best = i
             keep_line(0, work.first[i], work)
+            if best >= work.high:
+                return 0  # the window was too low
     return 0
 
 
@@ -149,24 +165,33 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
     is_open = beta > above(alpha)
     static = 0.0
     futile = False
+    rising = 0  # whether the player to move stands better than a turn ago
     if game.slack > 0.0 or game.has_skip:
-        if not is_open and not checked and (work.futility != 0 or work.nulls != 0) and not game.is_terminal(s):
+        work.statics[ply] = work.statics[max(ply - 2, 0)]
+        if not checked and (work.futility != 0 or work.nulls != 0) and not game.is_terminal(s):
             static = game.evaluate(s, p)
             work.evaluations += 1
-            if game.slack > 0.0 and work.futility != 0 and depth <= FRONTIER:
+            rising = int(static > (work.statics[ply] if p == 0 else -work.statics[ply]))
+            work.statics[ply] = static if p == 0 else -static
+            if game.slack > 0.0 and work.futility != 0 and not is_open:
                 futile = True
-                if static - game.slack * depth >= beta:
+                if depth <= FRONTIER and static - game.slack * (depth - rising) >= beta:
                     work.cutoffs += 1
                     return static if p == me else -static
             if game.has_skip:
-                if work.nulls != 0 and depth > 2 and static >= beta and work.skipped[ply - 1] == 0 and game.may_skip(s):
+                if work.nulls != 0 and not is_open and depth > 2 and static >= beta and work.skipped[ply - 1] == 0 and game.may_skip(s):
+                    more = min(int((static - beta) / (2.0 * game.slack)), 3) if game.slack > 0.0 else 0
                     work.skipped[ply] = 1
-                    v = search(game, game.skip(s), p, depth - 3 - depth // 4, alpha, beta, ply + 1, work)
+                    work.path[ply] = -1
+                    v = search(game, game.skip(s), p, depth - 3 - depth // 4 - more, alpha, beta, ply + 1, work)
                     work.skipped[ply] = 0
                     if v >= beta and work.stopped == 0:
                         work.cutoffs += 1
                         return beta if p == me else -beta
 
+    if work.reductions != 0 and known < 0 and depth > LATE:
+        depth -= 1  # the table knows nothing: a shallower search will tell it what to try first
+        work.cutoffs += 1
     cutoffs = work.cutoffs
     low = alpha
     best = -INFINITE
@@ -175,23 +200,27 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
         work.evaluations += 1
         return distant(game.utility(s, me), ply, work)
-    n = rank(game, s, p, n, known, ply, work)
+    n = rank(game, s, p, n, known, work.reply[p][slot(work.path[ply - 1])], ply, work)
     for i in range(n):
         bring_best(i, n, ply, work)
         a = work.moves[ply][i]
         quiet = not game.noisy(s, a)
         t = game.result(s, a)
-        if futile and i > 0 and quiet and static + game.slack * depth + game.gain(s, a) <= alpha and not game.extend(t):
-            work.cutoffs += 1
-            best = max(best, static + game.slack * depth + game.gain(s, a))
-            continue
+        work.path[ply] = a
+        if futile and i > 0 and quiet and depth <= FRONTIER and best > static - LOST * game.slack:
+            hope = static + game.slack * (depth + 1) + game.gain(s, a)
+            if (hope <= alpha or i >= (3 + depth * depth) >> (1 - rising)) and not game.extend(t):
+                work.cutoffs += 1
+                best = max(best, min(hope, alpha))
+                continue
         v = 0.0
         if i == 0 or (work.has_pvs == 0 and is_open):
             v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
         else:
             late = 0
             if work.reductions != 0 and i >= LATE and depth > 2 and quiet and not checked:
-                late = min(REDUCED[min(depth, 63) * 64 + min(i, 63)], depth - 2)
+                late = REDUCED[min(depth, 63) * 64 + min(i, 63)] + 1 - rising - int(is_open) - work.past[p][slot(a)] // (MOST // 2)
+                late = max(0, min(late, depth - 2))
                 if game.has_extend:
                     if game.extend(t):
                         late = 0
@@ -210,7 +239,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             alpha = max(alpha, v)
             if alpha >= beta:
                 if quiet:
-                    remember_cut(p, a, depth, ply, work)
+                    remember_cut(p, a, i, depth, ply, work)
+                    work.reply[p][slot(work.path[ply - 1])] = a
                 break
     if work.has_table != 0 and work.stopped == 0:
         deep = ENDLESS if work.cutoffs == cutoffs else depth
@@ -245,7 +275,7 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
     static = best
     if game.has_skip:
         n = actions(game, s, ply, work) if forced or not game.has_loud else loud_actions(game, s, ply, work)
-    n = rank(game, s, p, n, -1, ply, work)
+    n = rank(game, s, p, n, -1, work.killer[ply][0], ply, work)
     for i in range(n):
         bring_best(i, n, ply, work)
         a = work.moves[ply][i]
