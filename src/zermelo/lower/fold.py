@@ -4,43 +4,47 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from .program import Program
 from .source import Unit
 
 
-def fold(program: Program, u: Unit, body: list[ast.stmt]) -> list[ast.stmt]:
-    """Drop the branches that a constant of the game decides, before anything in them is asked for."""
+def fold(program: Program, u: Unit, body: list[ast.stmt], records: Mapping[str, Any]) -> list[ast.stmt]:
+    """Drop the branches that a constant of the game or a length in a work record decides, before anything in them is asked for."""
     kept: list[ast.stmt] = []
     for s in body:
         if isinstance(s, ast.If):
-            s.test = decide(program, u, s.test)
+            s.test = decide(program, u, s.test, records)
             if isinstance(s.test, ast.Constant):
-                kept.extend(fold(program, u, s.body if s.test.value else s.orelse))
+                kept.extend(fold(program, u, s.body if s.test.value else s.orelse, records))
                 continue
-            s.body, s.orelse = fold(program, u, s.body) or [ast.copy_location(ast.Pass(), s)], fold(program, u, s.orelse)
+            s.body = fold(program, u, s.body, records) or [ast.copy_location(ast.Pass(), s)]
+            s.orelse = fold(program, u, s.orelse, records)
         elif isinstance(s, (ast.For, ast.While)):
-            s.body = fold(program, u, s.body) or [ast.copy_location(ast.Pass(), s)]
+            s.body = fold(program, u, s.body, records) or [ast.copy_location(ast.Pass(), s)]
         kept.append(s)
     return kept
 
 
-def decide(program: Program, u: Unit, test: ast.expr) -> ast.expr:
+def decide(program: Program, u: Unit, test: ast.expr, records: Mapping[str, Any]) -> ast.expr:
     """The test with what is known of it worked out: True, False, or what is left to ask."""
     if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name) and test.value.id == u.owner:
         ref = program.resolve(u, test)
         if ref is not None and ref.what == "const" and isinstance(ref.value, bool):
             return ast.copy_location(ast.Constant(ref.value), test)
+    if isinstance(test, ast.Compare) and (length := _length(test.left, records)) is not None:
+        return ast.copy_location(folded(ast.Compare(ast.Constant(length), test.ops, test.comparators)), test)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = decide(program, u, test.operand)
+        inner = decide(program, u, test.operand, records)
         if isinstance(inner, ast.Constant):
             return ast.copy_location(ast.Constant(not inner.value), test)
     if isinstance(test, ast.BoolOp):
         ends = isinstance(test.op, ast.Or)  # an Or ends at the first truth, an And at the first falsehood
         left: list[ast.expr] = []
         for value in test.values:
-            value = decide(program, u, value)
+            value = decide(program, u, value, records)
             if not isinstance(value, ast.Constant):
                 left.append(value)
             elif bool(value.value) == ends:
@@ -53,6 +57,15 @@ def decide(program: Program, u: Unit, test: ast.expr) -> ast.expr:
             return ast.copy_location(ast.Constant(not ends), test)
         return left[0] if len(left) == 1 else ast.copy_location(ast.BoolOp(test.op, left), test)
     return test
+
+
+def _length(e: ast.expr, records: Mapping[str, Any]) -> int | None:
+    """What len(work.field) is, if e is that and work a record."""
+    match e:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute(value=ast.Name(id=record), attr=field)]) if record in records:
+            kind = (records[record].fields or {}).get(field)
+            return kind[0].shape[0] if kind and kind[0].shape else None
+    return None
 
 
 def is_safe(e: ast.expr) -> bool:

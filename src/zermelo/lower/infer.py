@@ -36,7 +36,7 @@ class Infer(Values):
         self._walked.add(name)
         self._calls.append(name)
         u = self.p.units[name]
-        u.node.body = fold(self.p, u, u.node.body)
+        u.node.body = fold(self.p, u, u.node.body, self.records)
         for statement in u.node.body:
             self.statement(u, statement)
         Assigned(u, lambda e: self.runs(u, e)).check()

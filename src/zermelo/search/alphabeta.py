@@ -28,11 +28,13 @@ import numpy as np
 from ..errors import ZermeloError
 from ..game import Game, State
 from . import ordered
+from .bounds import STEP
 from .deepening import Deepening, Progress
 from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, width_of
 from .searcher import Result, two_players
 from .solve import Solved, solve_all
 from .table import AGES, ENDLESS, Memory, check_table
+from .watch import CHILD, CUT, END, STATIC, TRY, enter, note
 from .work import Fields, Stop, prepare
 
 SHALLOW = 3  # depths whose value is not trusted to be near the next one's
@@ -166,7 +168,7 @@ class AlphaBeta(Deepening):
                 low = found.value - reach
             else:
                 high = found.value + reach
-                at.moves = [result.action, *(a for a in at.moves if a != result.action)]
+                at.moves.sort(key=lambda a: a != found.action)
             at.left = left - nodes if left else 0
 
     def _iterate(self, at: Progress, window: tuple[float, float], plies: int, width: int) -> tuple[Result, Any]:  # type: ignore[override]
@@ -193,7 +195,7 @@ class AlphaBeta(Deepening):
             reductions=int(at.game.slack > 0 if self.reductions is None else self.reductions),
             before=past + [0] * (ordered.PAST - len(past)),
             before_many=len(past),
-            distance=ordered.STEP if (at.game.slack > 0 if self.distance is None else self.distance) else 0.0,
+            distance=STEP if (at.game.slack > 0 if self.distance is None else self.distance) else 0.0,
             low=window[0],
             high=window[1],
             **({} if at.cuts is None else {"past": at.cuts}),
@@ -226,12 +228,18 @@ def root(game: Game, work: Any) -> int:
     s = game.unpack(work.start)
     me = game.to_move(s)
     work.nodes = 1
+    if len(work.watch) > 1:
+        enter(game, s, me, work.depth, -INFINITE, INFINITE, 0, work)
     n = actions(game, s, 0, work)
     best = -INFINITE
     for i in range(n):
+        if len(work.watch) > 1:
+            note(TRY, 0, me, work.moves[0][i], 0.0, 0.0, work)
         v = alphabeta(game, game.result(s, work.moves[0][i]), me, work.depth - 1, best, INFINITE, 1, work)
         if work.stopped != 0:
             return 0
+        if len(work.watch) > 1:
+            note(CHILD, 0, me, work.moves[0][i], v, best, work)
         work.scores[i] = v
         work.searched = i + 1
         if v > best:
@@ -249,12 +257,18 @@ def alphabeta(game: Game, s: State, me: int, depth: int, alpha: float, beta: flo
         work.stopped = 1
         return 0.0
     work.lines[ply][0] = 0
+    if len(work.watch) > 1:
+        enter(game, s, me, depth, alpha, beta, ply, work)
     if game.is_terminal(s):
         work.evaluations += 1
+        if len(work.watch) > 1:
+            note(END, ply, me, 0, game.utility(s, me), 0.0, work)
         return game.utility(s, me)
     if depth == 0:
         work.evaluations += 1
         work.cutoffs += 1
+        if len(work.watch) > 1:
+            note(STATIC, ply, me, 0, game.evaluate(s, me), 0.0, work)
         return game.evaluate(s, me)
     p = game.to_move(s)
     if p != me:
@@ -263,11 +277,17 @@ def alphabeta(game: Game, s: State, me: int, depth: int, alpha: float, beta: flo
     n = actions(game, s, ply, work)
     for i in range(n):
         a = work.moves[ply][i]
+        if len(work.watch) > 1:
+            note(TRY, ply, p, a, 0.0, 0.0, work)
         v = alphabeta(game, game.result(s, a), p, depth - 1, alpha, beta, ply + 1, work)
+        if len(work.watch) > 1:
+            note(CHILD, ply, p, a, v, best, work)
         if v > best:
             best = v
             keep_line(ply, a, work)
             alpha = max(alpha, v)
             if alpha >= beta:
+                if len(work.watch) > 1:
+                    note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
     return best if p == me else -best

@@ -28,13 +28,14 @@ from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..lower.memory import load, to_real, to_word
-from ..rng import draw, unit
 from . import ordered
 from .deepening import Deepening, Progress, answer
 from .minimax import INFINITE, actions, keep_line, must_stop
 from .ranking import bring_best, rank, remember_cut
 from .searcher import Result
+from .star import add, narrow, weigh
 from .table import EXACT, LOWER, UPPER, Memory, check_table, keep, probe
+from .watch import AVERAGE, CHILD, CUT, END, PROBE, STATIC, STORED, TRY, enter, note
 from .work import Fields, prepare
 
 #: fields of alpha-beta that mean nothing here, or something else
@@ -188,6 +189,8 @@ def root(game: Game, work: Any) -> int:
     s = game.unpack(work.start)
     work.nodes = 1
     work.widest = work.many
+    if len(work.watch) > 1:
+        enter(game, s, work.me, work.depth, -INFINITE, INFINITE, 0, work)
     is_chance = game.to_move(s) == CHANCE
     if game.has_chance and is_chance:
         weigh(game, s, game.key(s), actions(game, s, 0, work), 0, work)
@@ -196,11 +199,18 @@ def root(game: Game, work: Any) -> int:
         v = INFINITE  # of an outcome that is not among the samples
         if not is_chance or work.weights[0][i] > 0.0:
             alpha = -INFINITE if is_chance else work.worth
+            if len(work.watch) > 1:
+                note(TRY, 0, work.me, work.first[i], 0.0, 0.0, work)
             v = search(game, game.result(s, work.first[i]), work.depth - 1, alpha, INFINITE, 0, 1, work)
         if work.stopped != 0:
             return 0
         work.scores[i] = v
         work.searched = i + 1
+        if len(work.watch) > 1:
+            if is_chance:
+                note(AVERAGE, 0, work.me, 0, v, work.weights[0][i], work)
+            else:
+                note(CHILD, 0, work.me, 0, v, work.worth, work)
         if is_chance:
             work.worth += work.weights[0][i] * v if v < INFINITE else 0.0
         elif v > work.worth:
@@ -221,10 +231,16 @@ def search(game: Game, s: State, depth: int, alpha: float, beta: float, is_try: 
         work.stopped = 1
         return 0.0
     work.lines[ply][0] = 0
+    if len(work.watch) > 1:
+        enter(game, s, work.me, depth, alpha, beta, ply, work)
     if game.is_terminal(s):
+        if len(work.watch) > 1:
+            note(END, ply, work.me, 0, game.utility(s, work.me), 0.0, work)
         return leaf(game.utility(s, work.me), work)
     if depth <= 0:
         work.cutoffs += 1
+        if len(work.watch) > 1:
+            note(STATIC, ply, work.me, 0, game.evaluate(s, work.me), 0.0, work)
         return leaf(game.evaluate(s, work.me), work)
     key = game.key(s)
     known = recall(key, depth, alpha, beta, work)
@@ -244,19 +260,29 @@ def search(game: Game, s: State, depth: int, alpha: float, beta: float, is_try: 
             tries = 1 if k < n else 0
             t = game.result(s, work.moves[ply][i])
             if narrow(game, t, i, tries, alpha, beta, ply, work):
+                if len(work.watch) > 1:
+                    note(TRY, ply, work.me, work.moves[ply][i], 0.0, 0.0, work)
                 v = search(game, t, depth - 1, work.alphas[ply], work.betas[ply], tries, ply + 1, work)
+                if len(work.watch) > 1:
+                    note(PROBE if tries != 0 else AVERAGE, ply, work.me, 0, v, work.weights[ply][i], work)
                 if add(v, i, tries, ply, work):
+                    if len(work.watch) > 1:
+                        note(CUT, ply, work.me, n - i - 1, work.totals[ply], alpha if v <= work.alphas[ply] else beta, work)
                     break
         best = work.totals[ply]
     else:
         side = work.ours[mover]
         best = -INFINITE if side != 0 else INFINITE
         low, high = alpha, beta
-        n = rank(game, s, side, n, known, work.killer[ply][0], ply, work)
+        n = rank(game, s, side, 0, n, known, work.killer[ply][0], ply, work)
         for i in range(1 if is_try != 0 else n):
             bring_best(i, n, ply, work)
             a = work.moves[ply][i]
+            if len(work.watch) > 1:
+                note(TRY, ply, work.me, a, 0.0, 0.0, work)
             v = search(game, game.result(s, a), depth - 1, low, high, 0, ply + 1, work)
+            if len(work.watch) > 1:
+                note(CHILD, ply, work.me, a, v, best, work)
             if (side != 0 and v > best) or (side == 0 and v < best):
                 best = v
                 chosen = work.ranks[ply][i] & 0xFFFF
@@ -265,6 +291,8 @@ def search(game: Game, s: State, depth: int, alpha: float, beta: float, is_try: 
                 high = high if side != 0 else min(high, v)
                 if low >= high:
                     remember_cut(side, a, i, depth, ply, work)
+                    if len(work.watch) > 1:
+                        note(CUT, ply, work.me, n - i - 1, best, high if side != 0 else low, work)
                     break
     if is_try == 0:
         remember(key, depth, chosen, best, alpha, beta, cutoffs, work)
@@ -300,6 +328,8 @@ def recall(key: u64, depth: int, alpha: float, beta: float, work: Any) -> int:
     if is_deep and (bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha)):
         work.cutoffs += 1 - is_whole
         work.recalled = v
+        if len(work.watch) > 1:
+            note(STORED, 0, work.me, deep * 4 + bound, v, 0.0, work)
         return FOUND
     return i64(about >> 32)
 
@@ -311,88 +341,3 @@ def remember(key: u64, depth: int, chosen: int, v: float, alpha: float, beta: fl
     bound = LOWER if v >= beta else UPPER if v <= alpha else EXACT
     is_whole = 1 if work.cutoffs == cutoffs else 0
     return keep(key, to_word(v), u64(chosen) << 32 | u64(is_whole) << 18 | u64(depth) << 2 | u64(bound), depth, work)
-
-
-# ---- chance ------------------------------------------------------------------------------------------------------------------
-
-
-def weigh(game: Game, s: State, key: u64, n: int, ply: int, work: Any) -> int:
-    """Begin a chance node: write the weights of its outcomes, and what they are worth together at least and at most.
-
-    A weight is a probability, or how often the outcome is among the samples. These are spread evenly over the
-    probabilities from one random place (systematic sampling): every outcome is expected as often as it is likely, and
-    the value varies less than with independent ones.
-    """
-    is_sampled = work.samples > 0 and n > work.samples
-    place = 0.0
-    if is_sampled:
-        work.sampled = 1
-        place = unit(draw(work.seed, key))
-    work.totals[ply] = 0.0
-    work.least[ply] = 0.0
-    work.most[ply] = 0.0
-    passed = 0.0
-    taken = 0
-    for i in range(n):
-        w = game.probability(s, work.moves[ply][i])
-        if is_sampled:
-            passed += w * work.samples
-            before = taken
-            while taken < work.samples and (place + taken < passed or i == n - 1):
-                taken += 1
-            w = (taken - before) / work.samples
-        work.weights[ply][i] = w
-        if work.star != 0:
-            work.lows[ply][i] = work.low
-            work.highs[ply][i] = work.high
-            work.least[ply] += w * work.low
-            work.most[ply] += w * work.high
-    return taken
-
-
-def narrow(game: Game, t: State, i: int, is_try: int, alpha: float, beta: float, ply: int, work: Any) -> bool:
-    """Set the window in which outcome i, the state t, is to be searched; False if there is no need to."""
-    work.alphas[ply] = -INFINITE
-    work.betas[ply] = INFINITE
-    w = work.weights[ply][i]
-    if w == 0.0 or work.star == 0:
-        return w > 0.0
-    if is_try == 0:
-        work.least[ply] -= w * work.lows[ply][i]
-        work.most[ply] -= w * work.highs[ply][i]
-        work.alphas[ply] = (alpha - work.margin - work.totals[ply] - work.most[ply]) / w
-        work.betas[ply] = (beta + work.margin - work.totals[ply] - work.least[ply]) / w
-        return True
-    if game.is_terminal(t):
-        return False
-    p = game.to_move(t)
-    if p == CHANCE:
-        return False
-    if work.ours[p] != 0:
-        work.betas[ply] = (beta + work.margin - (work.least[ply] - w * work.low)) / w
-        return beta < INFINITE
-    work.alphas[ply] = (alpha - work.margin - (work.most[ply] - w * work.high)) / w
-    return alpha > -INFINITE
-
-
-def add(v: float, i: int, is_try: int, ply: int, work: Any) -> bool:
-    """Add the value of outcome i, or what a try tells of it; True if the total, now a bound, is outside the node's window.
-
-    Bounds keep half the margin, so that they are bounds in spite of rounding.
-    """
-    w = work.weights[ply][i]
-    if is_try == 0:
-        work.totals[ply] += w * v
-    elif work.betas[ply] < INFINITE:
-        work.least[ply] += w * (v - work.lows[ply][i])
-        work.lows[ply][i] = v
-    else:
-        work.most[ply] += w * (v - work.highs[ply][i])
-        work.highs[ply][i] = v
-    if v <= work.alphas[ply]:
-        work.totals[ply] += work.most[ply] + work.margin / 2
-        return True
-    if v >= work.betas[ply]:
-        work.totals[ply] += work.least[ply] - work.margin / 2
-        return True
-    return False

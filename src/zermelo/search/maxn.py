@@ -19,9 +19,10 @@ from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from . import expectiminimax, minimax
 from .deepening import Deepening, Progress, answer
-from .minimax import actions, keep_line, must_stop
+from .minimax import INFINITE, actions, keep_line, must_stop
 from .searcher import Result
 from .table import Memory, check_table
+from .watch import AVERAGE, END, STATIC, TAKEN, TRY, VALUE, VECTOR, enter, note
 from .work import Fields, prepare
 
 
@@ -100,11 +101,17 @@ def root(game: Game, work: Any) -> int:
     mover = game.to_move(s)
     work.nodes = 1
     work.widest = work.many
+    if len(work.watch) > 1:
+        enter(game, s, 0, work.depth, -INFINITE, INFINITE, 0, work)
     for i in range(min(work.many, len(work.first))):
         a = work.first[i]
+        if len(work.watch) > 1:
+            note(TRY, 0, mover, a, 0.0, 0.0, work)
         maxn(game, game.result(s, a), work.depth - 1, 1, work)
         if work.stopped != 0:
             return 0
+        if len(work.watch) > 1:
+            tell(game, VECTOR, 0, 1, work)
         work.searched = i + 1
         if game.has_chance and mover == CHANCE:
             work.scores[i] = work.values[1][0]
@@ -127,16 +134,22 @@ def maxn(game: Game, s: State, depth: int, ply: int, work: Any) -> int:
         work.stopped = 1
         return 0
     work.lines[ply][0] = 0
+    if len(work.watch) > 1:
+        enter(game, s, 0, depth, -INFINITE, INFINITE, ply, work)
     if game.is_terminal(s):
         work.evaluations += 1
         for p in range(game.players):
             work.values[ply][p] = game.utility(s, p)
+        if len(work.watch) > 1:
+            tell(game, END, ply, ply, work)
         return game.players
     if depth <= 0:
         work.evaluations += 1
         work.cutoffs += 1
         for p in range(game.players):
             work.values[ply][p] = game.evaluate(s, p)
+        if len(work.watch) > 1:
+            tell(game, STATIC, ply, ply, work)
         return game.players
     mover = game.to_move(s)
     for p in range(game.players):
@@ -144,7 +157,11 @@ def maxn(game: Game, s: State, depth: int, ply: int, work: Any) -> int:
     n = actions(game, s, ply, work)
     for i in range(n):
         a = work.moves[ply][i]
+        if len(work.watch) > 1:
+            note(TRY, ply, mover, a, 0.0, 0.0, work)
         maxn(game, game.result(s, a), depth - 1, ply + 1, work)
+        if len(work.watch) > 1:
+            tell(game, VECTOR, ply, ply + 1, work)
         if game.has_chance and mover == CHANCE:
             add(game, game.probability(s, a), ply, work)
         elif i == 0 or work.values[ply + 1][mover] > work.values[ply][mover]:
@@ -154,6 +171,8 @@ def maxn(game: Game, s: State, depth: int, ply: int, work: Any) -> int:
 
 def take(game: Game, a: int, ply: int, work: Any) -> int:
     """The vector and the line of this ply are now those that action a leads to."""
+    if len(work.watch) > 1:
+        note(TAKEN, ply, 0, a, 0.0, 0.0, work)
     for p in range(game.players):
         work.values[ply][p] = work.values[ply + 1][p]
     return keep_line(ply, a, work)
@@ -161,6 +180,15 @@ def take(game: Game, a: int, ply: int, work: Any) -> int:
 
 def add(game: Game, weight: float, ply: int, work: Any) -> int:
     """Add the vector of the next ply, so likely, to that of this ply."""
+    if len(work.watch) > 1:
+        note(AVERAGE, ply, 0, 0, work.values[ply + 1][0], weight, work)
     for p in range(game.players):
         work.values[ply][p] += weight * work.values[ply + 1][p]
     return game.players
+
+
+def tell(game: Game, kind: int, ply: int, row: int, work: Any) -> int:
+    """Note something about the node of this ply together with the vector in this row."""
+    for p in range(game.players):
+        note(VALUE, ply, p, 0, work.values[row][p], 0.0, work)
+    return note(kind, ply, 0, 0, 0.0, 0.0, work)

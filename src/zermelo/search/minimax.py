@@ -17,6 +17,7 @@ from typing import Any
 from ..errors import ZermeloError
 from ..game import Game, State
 from .searcher import Clock, Result, Searcher, line_of, two_players
+from .watch import CHILD, END, STATIC, TRY, UNWATCHED, begin_again, enter, note
 from .work import Fields, Stop, prepare
 
 INFINITE = math.inf
@@ -92,6 +93,7 @@ def fields(game: Game, plies: int, width: int) -> Fields:
         ("best", "i8", ()),
         ("moves", "i8", (plies, width)),
         ("lines", "i8", (plies + 1, plies + 2)),  # at each ply the best line from there: its length, its actions
+        UNWATCHED,
     ]
 
 
@@ -100,12 +102,18 @@ def root(game: Game, work: Any) -> int:
     s = game.unpack(work.start)
     me = game.to_move(s)
     work.nodes = 1
+    if len(work.watch) > 1:
+        enter(game, s, me, work.depth, -INFINITE, INFINITE, 0, work)
     n = actions(game, s, 0, work)
     best = -INFINITE
     for i in range(n):
+        if len(work.watch) > 1:
+            note(TRY, 0, me, work.moves[0][i], 0.0, 0.0, work)
         v = minimax(game, game.result(s, work.moves[0][i]), after(game, s, work.depth, work), me, 1, work)
         if work.stopped != 0:
             return 0
+        if len(work.watch) > 1:
+            note(CHILD, 0, me, work.moves[0][i], v, best, work)
         work.scores[i] = v
         work.searched = i + 1
         if v > best:
@@ -123,19 +131,29 @@ def minimax(game: Game, s: State, depth: int, me: int, ply: int, work: Any) -> f
         work.stopped = 1
         return 0.0
     work.lines[ply][0] = 0
+    if len(work.watch) > 1:
+        enter(game, s, me, depth, -INFINITE, INFINITE, ply, work)
     if game.is_terminal(s):
         work.evaluations += 1
+        if len(work.watch) > 1:
+            note(END, ply, me, 0, game.utility(s, me), 0.0, work)
         return game.utility(s, me)
     if depth == 0:
         work.evaluations += 1
         work.cutoffs += 1
+        if len(work.watch) > 1:
+            note(STATIC, ply, me, 0, game.evaluate(s, me), 0.0, work)
         return game.evaluate(s, me)
     mine = game.to_move(s) == me
     best = -INFINITE if mine else INFINITE
     n = actions(game, s, ply, work)
     for i in range(n):
         a = work.moves[ply][i]
+        if len(work.watch) > 1:
+            note(TRY, ply, me, a, 0.0, 0.0, work)
         v = minimax(game, game.result(s, a), after(game, s, depth, work), me, ply + 1, work)
+        if len(work.watch) > 1:
+            note(CHILD, ply, me, a, v, best, work)
         if (mine and v > best) or (not mine and v < best):
             best = v
             keep_line(ply, a, work)
@@ -190,6 +208,7 @@ def deep_enough(search: Any, *given: Any, width: int) -> Result:
             return result  # type: ignore[no-any-return]
         if work.deepest >= 4096:
             raise ZermeloError("the game may have no end: expected a depth to stop at")
+        begin_again()
         plies, width = (plies * 2 if work.deepest >= plies else plies), max(width, 1 << (int(work.widest) - 1).bit_length())
 
 

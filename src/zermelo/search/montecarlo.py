@@ -20,6 +20,7 @@ from ..game import CHANCE, Game, State
 from ..rng import split, step
 from .playouts import LIMIT, choose
 from .searcher import Clock, Result, Searcher
+from .watch import begin_again
 from .work import Fields, Stop, prepare
 
 FIRST = 64  # simulations before the first Result in the interpreter; natively 256 times as many
@@ -188,6 +189,7 @@ def progress(
             if work.widest > MANY:
                 raise ZermeloError(f"expected a game of at most {MANY:,} actions in a state, and one has {int(work.widest):,}")
             width = room_for(int(work.widest))
+            begin_again(all_of_it=True)
             run, given = start(width)
             done = 0
             continue

@@ -17,13 +17,15 @@ from ..bits import i64, u64
 from ..game import Game, State
 from ..lower.memory import load, to_real, to_word
 from . import minimax
+from .bounds import above, distant, farther, nearer
 from .minimax import INFINITE, actions, keep_line, must_stop
-from .ranking import MOST, SLOTS, bring_best, rank, remember_cut, slot
+from .quiescence import settle
+from .ranking import MOST, SLOTS, bring_best, put_first, rank, remember_cut, slot
 from .searcher import Result
 from .table import AGE, ENDLESS, EXACT, LOWER, UPPER, keep, probe
+from .watch import AGAIN, CHILD, CUT, END, FUTILE, PASS, PASSED, REPEATED, SHALLOW, STATIC, STORED, TRY, enter, note
 from .work import Fields
 
-STEP = 2.0**-24  # what a ply is worth where the distance counts: exact in floats, and little even for 10,000 plies
 LATE = 3  # actions that are searched to the full depth before reductions begin
 FRONTIER = 6  # plies before the end of the depth where futility is thought of
 LOST = 8  # times the slack below its evaluation: a state with nothing better so far is in danger, and all is tried there
@@ -81,6 +83,8 @@ def root(game: Game, work: Any) -> int:
     me = game.to_move(s)
     work.nodes = 1
     work.widest = work.many
+    if len(work.watch) > 1:
+        enter(game, s, me, work.depth, work.low, work.high, 0, work)
     if game.has_draws_by_repetition:
         work.seen[0] = game.position(s)
         for k in range(work.before_many):
@@ -93,6 +97,8 @@ def root(game: Game, work: Any) -> int:
         v = 0.0
         alpha = max(best, work.low)
         work.path[0] = work.first[i]
+        if len(work.watch) > 1:
+            note(TRY, 0, me, work.first[i], 0.0, 0.0, work)
         if i == 0 or work.has_pvs == 0:
             v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         else:
@@ -105,9 +111,13 @@ def root(game: Game, work: Any) -> int:
                 if v > alpha and work.stopped == 0:
                     v = search(game, t, me, work.depth - 1, alpha, above(alpha), 1, work)
             if v > alpha and work.stopped == 0:
+                if len(work.watch) > 1:
+                    note(AGAIN, 0, me, 0, v, 0.0, work)
                 v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         if work.stopped != 0:
             return 0
+        if len(work.watch) > 1:
+            note(CHILD, 0, me, work.first[i], v, best, work)
         work.scores[i] = v
         work.searched = i + 1
         if v > best:
@@ -127,9 +137,13 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         work.stopped = 1
         return 0.0
     work.lines[ply][0] = 0
+    if len(work.watch) > 1:
+        enter(game, s, me, depth, alpha, beta, ply, work)
     if game.has_draws_by_repetition:
         if is_repeated(game.position(s), ply, work):
             work.cutoffs += 1  # true on this path only
+            if len(work.watch) > 1:
+                note(REPEATED, ply, me, 0, 0.0, 0.0, work)
             return 0.0
     checked = False
     if game.has_extend:
@@ -141,6 +155,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
     if depth <= 0:
         if game.is_terminal(s):
             work.evaluations += 1
+            if len(work.watch) > 1:
+                note(END, ply, me, 0, distant(game.utility(s, me), ply, work), 0.0, work)
             return distant(game.utility(s, me), ply, work)
         best = settle(game, s, p, alpha, beta, ply, work) if p == me else settle(game, s, p, -beta, -alpha, ply, work)
         return best if p == me else -best
@@ -160,6 +176,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             if deep >= depth and (bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha)):
                 if deep < ENDLESS:
                     work.cutoffs += 1
+                if len(work.watch) > 1:
+                    note(STORED, ply, p, deep * 4 + bound, v, 0.0, work)
                 return v if p == me else -v
 
     is_open = beta > above(alpha)
@@ -171,27 +189,34 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         if not checked and (work.futility != 0 or work.nulls != 0) and not game.is_terminal(s):
             static = game.evaluate(s, p)
             work.evaluations += 1
+            if len(work.watch) > 1:
+                note(STATIC, ply, p, 0, static, 0.0, work)
             rising = int(static > (work.statics[ply] if p == 0 else -work.statics[ply]))
             work.statics[ply] = static if p == 0 else -static
             if game.slack > 0.0 and work.futility != 0 and not is_open:
                 futile = True
                 if depth <= FRONTIER and static - game.slack * (depth - rising) >= beta:
                     work.cutoffs += 1
+                    if len(work.watch) > 1:
+                        note(FUTILE, ply, p, -1, static - game.slack * (depth - rising), beta, work)
                     return static if p == me else -static
             if game.has_skip:
                 if work.nulls != 0 and not is_open and depth > 2 and static >= beta and work.skipped[ply - 1] == 0 and game.may_skip(s):
                     more = min(int((static - beta) / (2.0 * game.slack)), 3) if game.slack > 0.0 else 0
                     work.skipped[ply] = 1
                     work.path[ply] = -1
+                    if len(work.watch) > 1:
+                        note(PASS, ply, p, 0, 0.0, 0.0, work)
                     v = search(game, game.skip(s), p, depth - 3 - depth // 4 - more, alpha, beta, ply + 1, work)
                     work.skipped[ply] = 0
+                    if len(work.watch) > 1:
+                        note(PASSED, ply, p, 0, v, beta, work)
                     if v >= beta and work.stopped == 0:
                         work.cutoffs += 1
                         return beta if p == me else -beta
 
     if work.reductions != 0 and known < 0 and depth > LATE:
         depth -= 1  # the table knows nothing: a shallower search will tell it what to try first
-        work.cutoffs += 1
     cutoffs = work.cutoffs
     low = alpha
     best = -INFINITE
@@ -199,20 +224,36 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
     n = actions(game, s, ply, work)
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
         work.evaluations += 1
+        if len(work.watch) > 1:
+            note(END, ply, me, 0, distant(game.utility(s, me), ply, work), 0.0, work)
         return distant(game.utility(s, me), ply, work)
-    n = rank(game, s, p, n, known, work.reply[p][slot(work.path[ply - 1])], ply, work)
-    for i in range(n):
-        bring_best(i, n, ply, work)
+    late_ones = False  # whether only actions that force something are tried still, in any order
+    first = 0  # to be ranked: the table's action is tried before the others are looked at
+    if 0 <= known < n and not game.claims:
+        put_first(known, ply, work)
+        first = 1
+    i = -1
+    while i + 1 < n:
+        i += 1
+        if i == first:
+            n = rank(game, s, p, first, n, known, work.reply[p][slot(work.path[ply - 1])], ply, work)
+        if i >= first and not late_ones:
+            bring_best(i, n, ply, work)
         a = work.moves[ply][i]
         quiet = not game.noisy(s, a)
         t = game.result(s, a)
         work.path[ply] = a
         if futile and i > 0 and quiet and depth <= FRONTIER and best > static - LOST * game.slack:
             hope = static + game.slack * (depth + 1) + game.gain(s, a)
-            if (hope <= alpha or i >= (3 + depth * depth) >> (1 - rising)) and not game.extend(t):
+            late_ones = i >= (3 + depth * depth) >> (1 - rising)
+            if (hope <= alpha or late_ones) and not game.extend(t):
                 work.cutoffs += 1
                 best = max(best, min(hope, alpha))
+                if len(work.watch) > 1:
+                    note(FUTILE, ply, p, a, hope, alpha, work)
                 continue
+        if len(work.watch) > 1:
+            note(TRY, ply, p, a, 0.0, 0.0, work)
         v = 0.0
         if i == 0 or (work.has_pvs == 0 and is_open):
             v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
@@ -224,13 +265,21 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
                 if game.has_extend:
                     if game.extend(t):
                         late = 0
+            if len(work.watch) > 1 and late > 0:
+                note(SHALLOW, ply, p, late, 0.0, 0.0, work)
             v = search(game, t, p, depth - 1 - late, alpha, above(alpha), ply + 1, work)
             if late > 0:
                 work.cutoffs += 1
                 if v > alpha and work.stopped == 0:
+                    if len(work.watch) > 1:
+                        note(AGAIN, ply, p, 1, v, 0.0, work)
                     v = search(game, t, p, depth - 1, alpha, above(alpha), ply + 1, work)
             if is_open and alpha < v < beta and work.stopped == 0:
+                if len(work.watch) > 1:
+                    note(AGAIN, ply, p, 0, v, 0.0, work)
                 v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
+        if len(work.watch) > 1:
+            note(CHILD, ply, p, a, v, best, work)
         if v > best:
             best = v
             chosen = work.ranks[ply][i] & 0xFFFF
@@ -241,85 +290,14 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
                 if quiet:
                     remember_cut(p, a, i, depth, ply, work)
                     work.reply[p][slot(work.path[ply - 1])] = a
+                if len(work.watch) > 1:
+                    note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
     if work.has_table != 0 and work.stopped == 0:
         deep = ENDLESS if work.cutoffs == cutoffs else depth
         bound = LOWER if best >= beta else UPPER if best <= low else EXACT
         keep(key, to_word(farther(best, ply, work)), u64(chosen) << 32 | u64(work.age) << AGE | u64(deep) << 2 | u64(bound), deep, work)
     return best if p == me else -best
-
-
-def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, work: Any) -> float:
-    """The value of s, which is not terminal, for p where the depth is spent: its evaluation, after noisy actions if there are any.
-
-    Where the game says that much is forced, or has none but noisy actions, all are tried: to let the state stand is no choice there.
-    """
-    work.evaluations += 1
-    work.cutoffs += 1
-    if not game.has_noisy:
-        return game.evaluate(s, p)
-    forced = False
-    if game.has_extend:
-        forced = work.extensions != 0 and work.quiet != 0 and game.extend(s)
-    n = 0
-    if not game.has_skip:  # a game in which one could pass can be let stand anywhere
-        if work.quiet != 0:
-            n = actions(game, s, ply, work)
-            forced = forced or no_quiet(game, s, n, ply, work)
-    best = -INFINITE
-    if not forced:
-        best = game.evaluate(s, p)
-        if work.quiet == 0 or best >= beta:
-            return best
-        alpha = max(alpha, best)
-    static = best
-    if game.has_skip:
-        n = actions(game, s, ply, work) if forced or not game.has_loud else loud_actions(game, s, ply, work)
-    n = rank(game, s, p, n, -1, work.killer[ply][0], ply, work)
-    for i in range(n):
-        bring_best(i, n, ply, work)
-        a = work.moves[ply][i]
-        if forced or game.noisy(s, a):
-            if game.slack > 0.0 and work.futility != 0 and not forced:
-                if static + game.slack + game.gain(s, a) <= alpha:
-                    best = max(best, static + game.slack + game.gain(s, a))
-                    continue
-            t = game.result(s, a)
-            v = 0.0
-            work.nodes += 1
-            if ply + 1 >= len(work.moves) or must_stop(work):
-                work.stopped = 1
-                return best
-            work.deepest = max(work.deepest, ply + 1)
-            work.lines[ply + 1][0] = 0
-            if game.is_terminal(t):
-                v = distant(game.utility(t, p), ply + 1, work)
-            elif game.to_move(t) == p:
-                v = settle(game, t, p, alpha, beta, ply + 1, work)
-            else:
-                v = -settle(game, t, game.to_move(t), -beta, -alpha, ply + 1, work)
-            if v > best:
-                best = v
-                keep_line(ply, a, work)
-                alpha = max(alpha, v)
-                if alpha >= beta:
-                    break
-    return best
-
-
-def loud_actions(game: Game, s: State, ply: int, work: Any) -> int:
-    """Write the actions of s that may be noisy into the row of this ply; how many fit."""
-    n = game.fill_loud(s, work.moves[ply])
-    work.widest = max(work.widest, n)
-    return min(n, len(work.moves[ply]))
-
-
-def no_quiet(game: Game, s: State, n: int, ply: int, work: Any) -> bool:
-    """Whether all of these actions are noisy (a capture is forced)."""
-    for i in range(n):
-        if not game.noisy(s, work.moves[ply][i]):
-            return False
-    return True
 
 
 def is_repeated(position: u64, ply: int, work: Any) -> bool:
@@ -333,31 +311,3 @@ def is_repeated(position: u64, ply: int, work: Any) -> bool:
             if work.before[k] == position:
                 return True
     return False
-
-
-# ---- values ------------------------------------------------------------------------------------
-
-
-def above(x: float) -> float:
-    """The next value after x that a null window ends at: no value lies between."""
-    if x == -INFINITE:
-        return -INFINITE
-    word = to_word(x + 0.0)
-    if x == 0.0:
-        return to_real(u64(1))
-    return to_real(word + 1) if x > 0.0 else to_real(word - 1)
-
-
-def distant(v: float, ply: int, work: Any) -> float:
-    """A value at the end of the game, a little nearer to 0 the longer it took."""
-    return v - work.distance * ply if v > 0.0 else v + work.distance * ply if v < 0.0 else v
-
-
-def farther(v: float, ply: int, work: Any) -> float:
-    """A value seen from the root as it is seen from this ply, where the table is entered."""
-    return v + work.distance * ply if v > 0.0 else v - work.distance * ply if v < 0.0 else v
-
-
-def nearer(v: float, ply: int, work: Any) -> float:
-    """A value of the table as it is seen from the root."""
-    return v - work.distance * ply if v > 0.0 else v + work.distance * ply if v < 0.0 else v

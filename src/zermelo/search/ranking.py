@@ -12,16 +12,24 @@ KNOWN = 1 << 60  # the table's action comes first
 MOST = 1 << 14  # what the history can say for or against an action
 
 
-def rank(game: Game, s: State, p: int, n: int, known: int, reply: int, ply: int, work: Any) -> int:
-    """Write how promising each action is: the table's, then the game's own order, killers, history; the index in the low bits.
+def put_first(known: int, ply: int, work: Any) -> int:
+    """Let the table's action be the first to be tried; `rank` is then for those from 1 on, if they are needed at all."""
+    a = work.moves[ply][known]
+    work.moves[ply][known] = work.moves[ply][0]
+    work.moves[ply][0] = a
+    work.ranks[ply][0] = known
+    return known
 
-    `reply` is an action that comes next after the killers.
+
+def rank(game: Game, s: State, p: int, first: int, n: int, known: int, reply: int, ply: int, work: Any) -> int:
+    """Write how promising each action from the first is: the table's, then the game's own order, killers, history; the index in the
+    low bits. `reply` is an action that comes next after the killers.
 
     How many actions need to be tried: where the game claims wins and losses at once, only the one that wins, or those that do
     not lose, or one if all do.
     """
-    many, lost = 0, 0
-    for i in range(n):
+    many, lost = first, 0
+    for i in range(first, n):
         a = work.moves[ply][i]
         r = 0
         if game.has_order:
@@ -41,10 +49,10 @@ def rank(game: Game, s: State, p: int, n: int, known: int, reply: int, ply: int,
             r += (3 if a == work.killer[ply][0] else 2 if a == work.killer[ply][1] else 1 if a == reply else 0) << 34
         if work.has_history != 0:
             r += (MOST + work.past[p][slot(a)]) << 16
-        if i == known:
+        if i == known and first == 0:
             r = KNOWN
         work.moves[ply][many] = a
-        work.ranks[ply][many] = (r & ~0xFFFF) | i
+        work.ranks[ply][many] = (r & ~0xFFFF) | (i if i != known or first == 0 else 0)
         many += 1
     return many
 

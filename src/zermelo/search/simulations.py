@@ -20,6 +20,7 @@ from .policies import TRAIL, forget_learned, guided, learn
 from .pool import ABOUT, ACTION, BONUS, LOW, OPEN, PROVEN, WORDS, bonus_of, clear_more, put
 from .proofs import conclude, forget_proofs, recall
 from .rave import SLOTS, prefer
+from .watch import BACKUP, EXPAND, GO, PICK, SIMULATE, UNWATCHED, VALUE, note
 from .work import Fields
 
 DEEPEST = 1024  # plies of the tree; below them only playouts
@@ -67,6 +68,7 @@ def fields(game: Game, width: int, guides: bool, shares: bool) -> Fields:
         ("doubt", "i8", ()),
         ("win", "f8", ()),
         ("playouts", "i8", ()),
+        UNWATCHED,
     ]
 
 
@@ -108,11 +110,15 @@ def simulate(game: Game, start: State, work: Any) -> int:
     ended = about & 0xFF == OPEN and game.is_terminal(s)
     if about & 0xFF == PROVEN:
         recall(node, about, work)
+        if len(work.watch) > 1:
+            tell(game, node, -1, depth, work)
     else:
         plies = playout(game, s, work) if len(work.trail) == 1 else guided(game, s, work)
         if plies < 0 or work.stopped != 0:
             return 0
         weigh(game, ended or plies < work.plies, work)
+        if len(work.watch) > 1:
+            tell(game, node, plies, depth, work)
     work.simulations += 1
     back_up(game, depth, work)
     if len(work.trail) > 1:
@@ -139,6 +145,8 @@ def descend(game: Game, start: State, work: Any) -> State:
         depth += 1
         work.path[depth] = node
         s = game.result(s, i64(load(work.pool, WORDS * node + ACTION)))
+        if len(work.watch) > 1:
+            went(game, s, node, depth, work)
         about = load(work.pool, WORDS * node + ABOUT)
     work.depth = depth
     return s
@@ -176,6 +184,9 @@ def select(game: Game, s: State, node: int, about: u64, work: Any) -> int:
         if v > best:
             best = v
             chosen = first + i
+    if len(work.watch) > 1:
+        mean = to_real(load(work.pool, WORDS * chosen))
+        note(PICK, 0, chosen, 0, mean, best - mean, work)
     return chosen
 
 
@@ -212,6 +223,8 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
     # another thread may have opened the node as well: whose word is last has its family kept. Its nodes are written by now
     publish(work.pool, at, u64(work.used) << 32 | u64(n) << 16 | load(work.pool, at) & 0xFFFF)
     work.used += n
+    if len(work.watch) > 1:
+        note(EXPAND, 0, node, n, float(game.to_move(s)), 0.0, work)
     return True
 
 
@@ -225,6 +238,8 @@ def back_up(game: Game, depth: int, work: Any) -> int:
         about, mean = load(work.pool, at + ABOUT), to_real(load(work.pool, at))
         visits = (load(work.pool, at + BONUS) & LOW) + 1
         store(work.pool, at, to_word(mean + (work.utility[i64(about >> 8 & 0xFF)] - mean) / float(visits)))
+        if len(work.watch) > 1:
+            note(BACKUP, d, work.path[d], i64(visits), to_real(load(work.pool, at)), float(about >> 8 & 0xFF), work)
         if about & 0xFF == PROVEN:
             store(work.pool, at + BONUS, visits)
         else:
@@ -276,3 +291,21 @@ def weigh(game: Game, certain: bool, work: Any) -> int:
             else:
                 forget_proofs(work)
     return work.playouts
+
+
+def went(game: Game, s: State, node: int, depth: int, work: Any) -> int:
+    """Note that the path goes on to this node, whose state is s."""
+    prior, mover = 0.0, 0
+    if work.priors > 0:
+        prior = to_real(load(work.pool, work.priors + node))
+    if not game.is_terminal(s):
+        mover = game.to_move(s)
+    return note(GO, depth, node, i64(load(work.pool, WORDS * node + ACTION)), prior, float(mover), work)
+
+
+def tell(game: Game, node: int, plies: int, depth: int, work: Any) -> int:
+    """Note what a simulation gave each player."""
+    for p in range(game.players):
+        note(VALUE, depth, p, 0, work.utility[p], 0.0, work)
+    work.watch[3] += 1
+    return note(SIMULATE, depth, node, plies, 0.0, 0.0, work)

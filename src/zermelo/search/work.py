@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..game import Game
+from .watch import UNWATCHED, WATCHED, Log, watched_by
 
 #: a field: its name, its type (u8 a word, i8 a number, f8 a float) and its shape, () for a single value
 Fields = list[tuple[str, str, tuple[int, ...]]]
@@ -70,6 +71,10 @@ def prepare(game: Game, function: Callable[..., Any], fields: Fields, interprete
     The record is new at each call, so calls may run in several threads. Its `value` is what was returned. A
     `Stop` given as the first argument sets the record's field `stop` when it is made.
     """
+    log = watched_by() if UNWATCHED in fields else None
+    if log is not None:
+        fields = [WATCHED if f == UNWATCHED else f for f in fields]
+        return _watched(prepare(game, function, fields, interpreted), function, log)
     if interpreted:
         return lambda stop=None, **given: _interpreted(game, function, fields, stop, given)
     ready = _prepared.setdefault(game, {})
@@ -81,6 +86,15 @@ def prepare(game: Game, function: Callable[..., Any], fields: Fields, interprete
 
 #: what is ready to run, as long as the game lives: to look up its code again would take 30 ms
 _prepared: WeakKeyDictionary[Game, dict[Any, Callable[..., Any]]] = WeakKeyDictionary()
+
+
+def _watched(run: Callable[..., Any], function: Callable[..., Any], log: Log) -> Callable[..., Any]:
+    def call(stop: Stop | None = None, **given: Any) -> Any:
+        work = run(stop, watch=log.field(), **given)
+        log.close(function, given, work)
+        return work
+
+    return call
 
 
 def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callable[..., Any]:

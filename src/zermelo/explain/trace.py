@@ -1,0 +1,112 @@
+"""A search with all that it did: `zermelo.trace(searcher, game, state)`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ..errors import ZermeloError
+from ..game import Game, State
+from ..history import History
+from ..search.alphabeta import AlphaBeta, PlainAlphaBeta
+from ..search.expectiminimax import Expectiminimax
+from ..search.maxn import MaxN, Paranoid
+from ..search.mcts import MCTS
+from ..search.minimax import Minimax
+from ..search.searcher import Result, Searcher
+from ..search.watch import Log, watching
+from ..search.work import Stop
+from .build import Builder
+from .decode import decode
+from .events import Event
+from .story import Story
+
+LIMIT = 100_000  # visits
+
+#: the searches that can be watched, and what the lectures call them
+ALGORITHMS: dict[type[Searcher], str] = {
+    Minimax: "minimax",
+    PlainAlphaBeta: "alphabeta",
+    AlphaBeta: "alphabeta",
+    Expectiminimax: "expectiminimax",
+    MaxN: "maxn",
+    Paranoid: "paranoid",
+    MCTS: "mcts",
+}
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What a search did, in the order in which it did it, and its Result.
+
+    `reached`: the limit was, so that the last events are missing; the Result is that of the whole search all the same.
+    """
+
+    game: Game
+    state: State
+    searcher: Searcher
+    result: Result
+    events: list[Event] = field(repr=False)
+    reached: bool
+
+    @cached_property
+    def stories(self) -> list[Story]:
+        """The search as a tree, for each iteration of it."""
+        return self.builder.stories(self.events)
+
+    @cached_property
+    def builder(self) -> Builder:
+        name = type(self.searcher).__name__
+        return Builder(self.game, self.state, name, ALGORITHMS[type(self.searcher)], _high(self), self.reached)
+
+    @property
+    def story(self) -> Story:
+        """The last iteration."""
+        if not self.stories:
+            raise ZermeloError("the game is over: there was nothing to search")
+        return self.stories[-1]
+
+    def _repr_svg_(self) -> str | None:
+        from .svg import svg
+
+        return svg(self.story) if self.stories else None
+
+    def _repr_html_(self) -> str | None:
+        return self._repr_svg_()
+
+
+def _high(trace: Trace) -> list[bool]:
+    """Which players want high the values that are told; empty where each has a value of its own."""
+    game, searcher = trace.game, trace.searcher
+    if isinstance(searcher, Paranoid) and game.players != 2:
+        me = game.to_move(trace.state)
+        team = searcher.team or (me,)
+        return [(p in team) == (me in team) for p in range(game.players)]
+    return [True, False] if game.players == 2 else []
+
+
+def trace(searcher: Searcher, game: Game, state: State | History | None = None, limit: int = LIMIT, stop: Stop | None = None) -> Trace:
+    """Search and keep what happened, up to so many visits (for MCTS: simulations).
+
+    The searches of the lectures can be watched, in one thread; others are refused in one sentence.
+    """
+    if type(searcher) not in ALGORITHMS:
+        known = ", ".join(cls.__name__ for cls in ALGORITHMS)
+        raise ZermeloError(f"trace: expected a searcher that can be watched ({known}), not {type(searcher).__name__}")
+    if not isinstance(limit, int) or not 1 <= limit <= 10_000_000:
+        raise ZermeloError(f"trace: expected a limit of 1 to 10,000,000 visits, not {limit!r}")
+    _refuse(searcher)
+    log = Log(limit, searcher.interpreted)
+    with watching(log):
+        result = searcher.search(game, state, stop)
+    s: Any = game.initial() if state is None else state.state if isinstance(state, History) else state
+    return Trace(game, s, searcher, result, decode(game, log), log.is_full)
+
+
+def _refuse(searcher: Searcher) -> None:
+    """Refuse settings under which parts of the search happen where nobody watches."""
+    if getattr(searcher, "threads", 1) != 1:
+        raise ZermeloError(f"trace: expected one thread, not {searcher.threads}")  # type: ignore[attr-defined]
+    if isinstance(searcher, MCTS) and (searcher.evaluator is not None or searcher.playouts_per_leaf != 1):
+        raise ZermeloError("trace: expected MCTS with one playout from each leaf, and no evaluator")

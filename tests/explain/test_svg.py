@@ -1,0 +1,87 @@
+"""SVG of a search: a valid document with all that the lectures draw, in light and dark, for eyes and for screen readers."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from helpers_stories import random_story
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zermelo.explain.picture import picture_of
+from zermelo.explain.svg import COLOURS, svg_of
+
+NS = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    return [e for e in root.iter() if name in e.get("class", "").split()]
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=60, deadline=None)
+def test_every_story_is_a_valid_document(seed: int):
+    story = random_story(seed)
+    text = svg_of(story)
+    root = ElementTree.fromstring(text)
+    assert text == svg_of(story)
+    assert root.get("role") == "img"
+    assert root[0].tag == NS + "title"
+    assert root[1].tag == NS + "desc"
+    picture = picture_of(story)
+    assert len([e for e in root.iter(NS + "g") if e.get("data-node")]) == len(picture.marks)
+    assert len(drawn(root, "strike")) == sum(edge.struck for edge in picture.edges) + any(edge.struck for edge in picture.edges)
+    on_path = [e for e in drawn(root, "edge") if "path" in e.get("class", "").split() and e.get("data-node")]
+    assert {int(e.get("data-node", "")) for e in on_path} == set(story.path[1:])
+
+
+def test_names_are_text_and_nothing_else():
+    story = random_story(3)
+    story.game = '</title><script>alert("1")</script>'
+    story.nodes[0].name = "<b>&amp;"
+    root = ElementTree.fromstring(svg_of(story))
+    assert not list(root.iter(NS + "script"))
+    assert not list(root.iter(NS + "b"))
+    assert "<b>&amp;" in [e.text for e in root.iter(NS + "text")]
+
+
+def test_nothing_is_loaded_from_elsewhere():
+    text = svg_of(random_story(4)).replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert not re.search(r"https?:|url\(|@import|href", text)
+
+
+def test_every_colour_has_its_dark_one():
+    light, dark = svg_of(random_story(5)).split("@media (prefers-color-scheme:dark){")
+    for name, what, on_light, on_dark in COLOURS:
+        assert f".zermelo-tree .{name}{{{what}:{on_light}}}" in light
+        assert f".zermelo-tree .{name}{{{what}:{on_dark}}}" in dark
+
+
+@pytest.mark.parametrize("place", [2, 3])
+def test_words_can_be_read_on_the_paper(place: int):
+    colours = {(c[0], c[1]): c[place] for c in COLOURS}
+    for name in ("ink", "soft", "bounds", "visits", "mark", "order", "pale"):
+        assert _contrast(colours[name, "fill"], colours["paper", "fill"]) >= 4.5
+    for shape in ("max", "min", "chance", "player", "player-0", "player-1", "player-2", "leaf", "more"):
+        assert _contrast(colours["ink", "fill"], colours[shape, "fill"]) >= 7
+    assert _contrast(colours["pale", "fill"], colours["shape.faded", "fill"]) >= 4.4
+
+
+def test_thicker_edges_are_visited_more():
+    story = random_story(6, mcts=True)
+    edges = [edge for edge in picture_of(story).edges if edge.child >= 0]
+    edges.sort(key=lambda edge: story.nodes[edge.child].visits)
+    assert [edge.weight for edge in edges] == sorted(edge.weight for edge in edges)
+    assert f"n {story.nodes[edges[0].child].visits}" in svg_of(story)
+
+
+def _contrast(a: str, b: str) -> float:
+    def light(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = (x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    low, high = sorted((light(a), light(b)))
+    return (high + 0.05) / (low + 0.05)
