@@ -130,6 +130,10 @@ class Game:
         """Whether a changes so much that s must not be evaluated before it is tried (a capture)."""
         return False
 
+    def loud(self, s: State) -> Iterator[int]:
+        """Yield the actions of s that may be noisy, all that are among them, for a game that lists these faster than all."""
+        yield from (a for a in self.actions(s) if self.noisy(s, a))
+
     def order(self, s: State, a: int) -> int:
         """How promising a looks: actions of higher order are tried first.
 
@@ -283,23 +287,22 @@ class Game:
         """Whether the game tells which actions are noisy."""
         return type(self).noisy is not Game.noisy
 
+    @property
+    def has_loud(self) -> bool:
+        """Whether the game lists the actions that may be noisy without listing all."""
+        return type(self).loud is not Game.loud
+
     def fill(self, s: State, out: Any) -> int:
         """Write the actions of s into `out` as far as they fit; how many there are."""
-        n = 0
-        for a in self.actions(s):
-            if n < len(out):
-                out[n] = a
-            n += 1
-        return n
+        return _fill(self.actions(s), out)
+
+    def fill_loud(self, s: State, out: Any) -> int:
+        """Write what `loud` yields in s into `out` as far as it fits; how much there is."""
+        return _fill(self.loud(s), out)
 
     def fill_features(self, s: State, p: int, out: Any) -> int:
         """Write the features of s for player p into `out` as far as they fit; how many there are."""
-        n = 0
-        for x in self.features(s, p):
-            if n < len(out):
-                out[n] = x
-            n += 1
-        return n
+        return _fill(self.features(s, p), out)
 
     def pack(self, s: State, out: Any) -> int:
         """Write s as 64-bit words into `out`; how many they are."""
@@ -322,6 +325,15 @@ def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
     if cls.__init__ is object.__init__:  # type: ignore[misc]
         return {}
     return dict(list(inspect.signature(cls.__init__).parameters.items())[1:])  # type: ignore[misc]
+
+
+def _fill(given: Iterator[Any], out: Any) -> int:
+    n = 0
+    for x in given:
+        if n < len(out):
+            out[n] = x
+        n += 1
+    return n
 
 
 def _put(words: list[int], out: Any) -> int:

@@ -16,8 +16,8 @@ import zermelo
 from zermelo import Game, ZermeloError
 from zermelo.games.connect4 import ConnectFour
 from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.bounds import STEP
 from zermelo.search.minimax import Minimax
-from zermelo.search.ordered import STEP
 from zermelo.search.table import Memory
 from zermelo.search.work import Stop
 

@@ -10,7 +10,7 @@ import pytest
 
 import zermelo
 from zermelo import AlphaBeta, Game, History, ZermeloError, i8
-from zermelo.search.ordered import STEP
+from zermelo.search.bounds import STEP
 
 DATA = os.environ.get("ZERMELO_DATA")
 CHESS = zermelo.game("chess")
@@ -115,7 +115,8 @@ def test_what_must_not_come_back_is_not_tried_at_the_root():
 
 @pytest.mark.parametrize("fen", MATES)
 @pytest.mark.parametrize(
-    "off", [{}, {"nulls": False}, {"futility": False}, {"reductions": False}, {"extensions": False}, {"quiescence": False}]
+    "off",
+    [{}, {"nulls": False}, {"futility": False}, {"reductions": False}, {"extensions": False}, {"quiescence": False, "futility": False}],
 )
 def test_mates_are_found_with_every_switch(fen, off):
     plies, move = MATES[fen]

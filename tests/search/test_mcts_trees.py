@@ -20,7 +20,6 @@ from zermelo.errors import ZermeloError
 from zermelo.games.tree import Tree
 from zermelo.lower import device
 from zermelo.search import leaf_playouts
-from zermelo.search.alphabeta import AlphaBeta
 from zermelo.search.mcts import MCTS
 from zermelo.search.thinking import Thinking
 from zermelo.search.work import Stop
@@ -160,8 +159,6 @@ def test_a_state_that_the_tree_does_not_have():
     result = thinking.search(fresh)
     assert thinking.kept == 0 and told(result) == told(Thinking(thinking.searcher, TICTACTOE).search(fresh))
     assert thinking.search(TICTACTOE.read_state("XXX/OO./...")).action is None
-    with pytest.raises(ZermeloError, match="expected a searcher that grows a tree, MCTS, not AlphaBeta"):
-        Thinking(AlphaBeta(depth=2), TICTACTOE)
 
 
 def test_a_kept_tree_keeps_to_its_memory():

@@ -21,7 +21,7 @@ from .source import Unit
 UNROLLED_LOOP = 16  # a loop over a longer tuple of constants goes over an array: a tuple would be a switch
 
 #: how a form of a yielding rule ends: with how many there were, or (never, if the state is not terminal) with no action
-ENDS = {"fill": "return n_", "fill_features": "return n_", "count": "return n_", "pick": "return i64(0)"}
+ENDS = {**dict.fromkeys(YIELDING.values(), "return n_"), "count": "return n_", "pick": "return i64(0)"}
 
 
 class Emit(Expressions):
@@ -36,8 +36,7 @@ class Emit(Expressions):
         functions: list[tuple[Unit, ast.FunctionDef]] = []
         for u in list(self.p.units.values()):
             if u.rule in YIELDING:
-                forms = ["generate", "fill" if u.rule == "actions" else "fill_features"]
-                functions += [(u, self.function(u, form)) for form in forms]
+                functions += [(u, self.function(u, form)) for form in ("generate", YIELDING[u.rule])]
             elif u.where in ("Game.count", "Game.sample"):  # left to us: other forms of the actions
                 functions.append((u, self.function(self.p.units["rule_actions"], "count" if u.rule == "count" else "pick")))
             else:
@@ -58,7 +57,7 @@ class Emit(Expressions):
 
     def function(self, u: Unit, form: str) -> ast.FunctionDef:
         self._u = u
-        name = {"fill": "made_fill", "fill_features": "made_fill_features", "count": "rule_count", "pick": "rule_sample"}.get(form, u.name)
+        name = {"count": "rule_count", "pick": "rule_sample", "generate": u.name, "plain": u.name}.get(form, f"made_{form}")
         body = self.block(u.node.body, form)
         params = list(u.params)
         if u.rule:  # actions come as signed numbers, whatever they are inside

@@ -15,7 +15,7 @@ from .assigned import Assigned
 from .fold import fold
 from .nodes import Clash, Node, array_of, number, scalar, tuple_of, unify, word
 from .program import Program, Ref
-from .rules import MADE, RULES
+from .rules import MADE, RULES, YIELDING
 from .source import Unit
 from .values import Values, shown
 
@@ -308,7 +308,7 @@ class Infer(Values):
         for what, node in zip(takes, nodes, strict=True):
             if what == "state":
                 self.meet(u, node, Node(shape="state"), e)
-        needs = {"fill": "actions", "fill_features": "features", "pack_observation": "observe"}.get(name)
+        needs = {**{fill: rule for rule, fill in YIELDING.items()}, "pack_observation": "observe"}.get(name)
         if needs:
             self.walk(self.p.unit_of_method(needs, getattr(type(self.p.game), needs)))
         return self.p.node_of(gives, name)

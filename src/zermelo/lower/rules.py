@@ -28,6 +28,7 @@ RULES: dict[str, Rule] = {
     "noisy": Rule(("state", "action"), "truth"),
     "order": Rule(("state", "action"), "number"),
     "gain": Rule(("state", "action"), "real"),
+    "loud": Rule(("state",), "action"),  # yields
     "extend": Rule(("state",), "truth"),
     "may_skip": Rule(("state",), "truth"),
     "skip": Rule(("state",), "state"),
@@ -40,10 +41,12 @@ RULES: dict[str, Rule] = {
 MADE: dict[str, Rule] = {
     "initial": Rule((), "state"),
     "fill": Rule(("state", "array"), "number"),
+    "fill_loud": Rule(("state", "array"), "number"),
     "fill_features": Rule(("state", "player", "array"), "number"),
     "pack_observation": Rule(("state", "player", "array"), "number"),
     "pack": Rule(("state", "array"), "number"),
     "unpack": Rule(("array",), "state"),
 }
 
-YIELDING = ("actions", "features")
+#: rules that yield -> the name of what fills an array with all that they do
+YIELDING = {"actions": "fill", "loud": "fill_loud", "features": "fill_features"}

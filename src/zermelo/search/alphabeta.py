@@ -28,13 +28,16 @@ import numpy as np
 from ..errors import ZermeloError
 from ..game import Game, State
 from . import ordered
+from .bounds import STEP
 from .deepening import Deepening, Progress
 from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, width_of
 from .searcher import Result, two_players
 from .solve import Solved, solve_all
-from .table import ENDLESS, Memory, check_table
+from .table import AGES, ENDLESS, Memory, check_table
 from .watch import CHILD, CUT, END, STATIC, TRY, enter, note
 from .work import Fields, Stop, prepare
+
+SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +55,10 @@ class AlphaBeta(Deepening):
     quiescence: at the end of the depth go on with the actions that the game calls `noisy` (this changes the value, for a game
         that has any).
     extensions: search a ply deeper where the game says that much is forced (`extend`).
-    distance: prefer the quicker win and the slower loss; the value differs from the utility by less than 0.001.
-    aspiration: after the first depth search only a window of this width around the last value, and again if it was left.
+    distance: prefer the quicker win and the slower loss; the value differs from the utility by less than 0.001. None: for a game
+        that has a `slack`.
+    aspiration: after the first depths search only a window of this width around the last value, and a wider one if it was left.
+        None: half of the game's `slack`; 0: never.
     threads: so many searches share the table, one of them tells the answer (with a depth limit, entries that another made
         deeper may change the value, as they may between two searches).
 
@@ -67,6 +72,8 @@ class AlphaBeta(Deepening):
     back is worth 0, and an action that the rules forbid for what it repeats is not tried at the root.
     """
 
+    is_kept = True
+
     deepening: bool = True
     table: int | None = 16
     pvs: bool = True
@@ -75,7 +82,7 @@ class AlphaBeta(Deepening):
     order: bool = True
     quiescence: bool = True
     extensions: bool = True
-    distance: bool = False
+    distance: bool | None = None
     aspiration: float | None = None
     threads: int = 1
     nulls: bool | None = None
@@ -84,8 +91,8 @@ class AlphaBeta(Deepening):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.aspiration is not None and not 0 < self.aspiration < INFINITE:
-            raise ZermeloError(f"AlphaBeta: expected a positive width of aspiration, or None for none, not {self.aspiration!r}")
+        if self.aspiration is not None and not 0 <= self.aspiration < INFINITE:
+            raise ZermeloError(f"AlphaBeta: expected a width of aspiration, 0 for none, or None for the game's, not {self.aspiration!r}")
         if not isinstance(self.threads, int) or not 1 <= self.threads <= 256:
             raise ZermeloError(f"AlphaBeta: expected 1 to 256 threads, not {self.threads!r}")
         check_table(self)
@@ -120,29 +127,49 @@ class AlphaBeta(Deepening):
         yield from super()._depths() if self.deepening else (self.depth,)
 
     def _reorder(self, at: Progress, result: Result) -> None:
-        at.moves = sorted(at.moves, key=lambda a: (a != result.action, -result.scores[a]))
+        at.moves = sorted(at.moves, key=lambda a: (a != result.action, -result.scores.get(a, -INFINITE)))
 
     def _one_depth(self, at: Progress) -> Result:
-        """Search to this depth: with a window around the last value first, and with helpers that fill the table."""
-        windows = [(-INFINITE, INFINITE)]
-        if self.aspiration is not None and at.last is not None:
-            windows.insert(0, (at.last - self.aspiration / 2, at.last + self.aspiration / 2))
+        """Search to this depth, with helpers that fill the table."""
         done = Stop()
         with ThreadPoolExecutor(self.threads) as pool, at.stop.telling(done.set):
             room = width_of(at.game)
             helpers = [
-                pool.submit(deep_enough, self._iterate, _beside(at, done, i), windows[-1], width=room) for i in range(1, self.threads)
+                pool.submit(deep_enough, self._iterate, _beside(at, done, i), (-INFINITE, INFINITE), width=room)
+                for i in range(1, self.threads)
             ]
             try:
-                for low, high in windows:
-                    result = deep_enough(self._iterate, at, (low, high), width=room)
-                    if low < result.value < high:
-                        break
+                result = self._by_windows(at, room)
             finally:
                 done.set()
             others = [h.result() for h in helpers]
         at.ended = result.exact
         return replace(result, nodes=result.nodes + sum(o.nodes for o in others))
+
+    def _by_windows(self, at: Progress, room: int) -> Result:
+        """The Result of a window around the last value, or of wider ones where it was left.
+
+        If there is no time to search again, an action that is better than the window stands; where all were worse none is known.
+        """
+        low, high, left = -INFINITE, INFINITE, at.left
+        reach = most = (at.game.slack / 2 if self.aspiration is None else self.aspiration) / 2
+        if reach and at.last is not None and at.depth > SHALLOW:
+            low, high = at.last - reach, at.last + reach
+        result, nodes, evaluations = None, 0, 0
+        while True:
+            found = deep_enough(self._iterate, at, (low, high), width=room)
+            nodes, evaluations = nodes + found.nodes, evaluations + found.evaluations
+            if found.scores or result is None:
+                result = replace(found, scores=found.scores if found.value > low else {})
+            reach = 4 * reach if reach <= most else INFINITE
+            if low < found.value < high or at.stop.is_set or 0 < left <= nodes:
+                return replace(result, nodes=nodes, evaluations=evaluations)
+            if found.value <= low:
+                low = found.value - reach
+            else:
+                high = found.value + reach
+                at.moves.sort(key=lambda a: a != found.action)
+            at.left = left - nodes if left else 0
 
     def _iterate(self, at: Progress, window: tuple[float, float], plies: int, width: int) -> tuple[Result, Any]:  # type: ignore[override]
         past = at.past[-ordered.PAST :]
@@ -155,6 +182,7 @@ class AlphaBeta(Deepening):
             first=at.first(width, self.interpreted),
             table=at.memory.table,
             mask=at.memory.mask,
+            age=at.memory.age % AGES,
             has_table=int(self.table is not None),
             has_pvs=int(self.pvs),
             has_killers=int(self.killers),
@@ -167,7 +195,7 @@ class AlphaBeta(Deepening):
             reductions=int(at.game.slack > 0 if self.reductions is None else self.reductions),
             before=past + [0] * (ordered.PAST - len(past)),
             before_many=len(past),
-            distance=ordered.STEP if self.distance else 0.0,
+            distance=STEP if (at.game.slack > 0 if self.distance is None else self.distance) else 0.0,
             low=window[0],
             high=window[1],
             **({} if at.cuts is None else {"past": at.cuts}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..bits import i64
 from ..game import CHANCE, Game, State
@@ -15,6 +15,9 @@ from .ordered import told
 from .searcher import Clock, Result, Searcher, line_of
 from .table import ENDLESS, Memory
 from .work import Stop
+
+if TYPE_CHECKING:
+    from .thinking import Thinking
 
 
 @dataclass
@@ -31,12 +34,13 @@ class Progress:
     last: float | None = None  # the value that the depth before found
     ended: bool = False  # whether the last depth met nothing but ends of the game
     history: History | None = None  # of the game that led to s, if it is known
-    cuts: Any = None  # what the depth before learned of actions that cut
+    cuts: Any = None  # what the depth before, or an earlier search with this table, learned of actions that cut
     is_sampled: bool = False  # whether any depth looked at some outcomes of chance only: the table may hold what it found
 
     def __post_init__(self) -> None:
         self.order = list(self.game.actions(self.s) if self.history is None else self.history.actions())
         self.past = [] if self.history is None else list(self.history.past)
+        self.cuts = self.memory.cuts
         self.moves = self.order  # the root's actions as they are to be tried
         mover = self.game.to_move(self.s)
         self.me = 0 if mover == CHANCE else mover  # whose value is told: chance has none of its own
@@ -62,8 +66,10 @@ class Deepening(Searcher):
 
     needs_an_end = True
 
-    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Iterator[Result]:
-        """Yield the Result of each depth; a depth that was not finished counts as far as it came."""
+    def deepen(
+        self, game: Game, state: State | History | None = None, stop: Stop | None = None, thinking: Thinking | None = None
+    ) -> Iterator[Result]:
+        """Yield the Result of each depth; a depth that was not finished counts as far as it came. `thinking` has a table to go on with."""
         self._accept(game)
         s, over = self._opening(game, state, stop)
         if over is not None:
@@ -71,13 +77,16 @@ class Deepening(Searcher):
             return
         stop = stop or Stop()
         self._prepare(game, PLIES, width_of(game))  # compiling is not searching
-        at, best = Progress(game, s, stop, self._memory(), history=state if isinstance(state, History) else None), None
+        history = state if isinstance(state, History) else None
+        memory = self._memory() if thinking is None else thinking.table(self._memory, () if history is None else history.past)
+        at, best = Progress(game, s, stop, memory, history=history), None
         nodes = evaluations = 0
         with stop.after(self.seconds):
             for depth in self._depths():
                 at.depth = ENDLESS if depth is None else depth
                 at.left = 0 if self.nodes is None else max(1, self.nodes - nodes)
                 result = self._one_depth(at)
+                memory.cuts = at.cuts
                 nodes, evaluations = nodes + result.nodes, evaluations + result.evaluations
                 if result.scores or best is None:
                     best = told(result, best, depth, nodes, evaluations)

@@ -274,7 +274,7 @@ def search(game: Game, s: State, depth: int, alpha: float, beta: float, is_try: 
         side = work.ours[mover]
         best = -INFINITE if side != 0 else INFINITE
         low, high = alpha, beta
-        n = rank(game, s, side, n, known, ply, work)
+        n = rank(game, s, side, 0, n, known, work.killer[ply][0], ply, work)
         for i in range(1 if is_try != 0 else n):
             bring_best(i, n, ply, work)
             a = work.moves[ply][i]
@@ -290,7 +290,7 @@ def search(game: Game, s: State, depth: int, alpha: float, beta: float, is_try: 
                 low = max(low, v) if side != 0 else low
                 high = high if side != 0 else min(high, v)
                 if low >= high:
-                    remember_cut(side, a, depth, ply, work)
+                    remember_cut(side, a, i, depth, ply, work)
                     if len(work.watch) > 1:
                         note(CUT, ply, work.me, n - i - 1, best, high if side != 0 else low, work)
                     break

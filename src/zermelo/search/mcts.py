@@ -88,6 +88,8 @@ class MCTS(Searcher):
         `shared.py`: the result is a little different each time).
     """
 
+    is_kept = True
+
     simulations: int | None = None
     exploration: float = math.sqrt(2)
     urgency: float | None = None

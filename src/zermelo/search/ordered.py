@@ -17,16 +17,18 @@ from ..bits import i64, u64
 from ..game import Game, State
 from ..lower.memory import load, to_real, to_word
 from . import minimax
+from .bounds import above, distant, farther, nearer
 from .minimax import INFINITE, actions, keep_line, must_stop
-from .ranking import SLOTS, bring_best, rank, remember_cut, slot
+from .quiescence import settle
+from .ranking import MOST, SLOTS, bring_best, put_first, rank, remember_cut, slot
 from .searcher import Result
-from .table import ENDLESS, EXACT, LOWER, UPPER, keep, probe
-from .watch import AGAIN, CHILD, CUT, END, FUTILE, PASS, PASSED, QUIET, REPEATED, SHALLOW, STATIC, STORED, TRY, enter, note
+from .table import AGE, ENDLESS, EXACT, LOWER, UPPER, keep, probe
+from .watch import AGAIN, CHILD, CUT, END, FUTILE, PASS, PASSED, REPEATED, SHALLOW, STATIC, STORED, TRY, enter, note
 from .work import Fields
 
-STEP = 2.0**-24  # what a ply is worth where the distance counts: exact in floats, and little even for 10,000 plies
 LATE = 3  # actions that are searched to the full depth before reductions begin
-FRONTIER = 3  # plies before the end of the depth where futility is thought of
+FRONTIER = 6  # plies before the end of the depth where futility is thought of
+LOST = 8  # times the slack below its evaluation: a state with nothing better so far is in danger, and all is tried there
 PAST = 128  # positions before the root that are remembered
 #: plies that an action late in the order is searched less: more the deeper and the later (depth * 64 + place)
 REDUCED = np.array([int(0.5 + math.log(d) * math.log(i) / 2.0) if min(d, i) > 1 else 0 for d in range(64) for i in range(64)])
@@ -40,6 +42,7 @@ def fields(game: Game, plies: int, width: int) -> Fields:
         ("first", "i8", (width,)),  # the root's actions in the order in which to try them
         ("table", "i8", ()),
         ("mask", "i8", ()),
+        ("age", "i8", ()),  # of the table
         ("has_table", "i8", ()),
         ("has_pvs", "i8", ()),
         ("has_killers", "i8", ()),
@@ -56,6 +59,9 @@ def fields(game: Game, plies: int, width: int) -> Fields:
         ("ranks", "i8", (plies, width)),
         ("killer", "i8", (plies + 1, 2)),
         ("past", "i8", (2, SLOTS)),
+        ("reply", "i8", (2, SLOTS)),  # what cut after an action of the opponent
+        ("path", "i8", (plies + 1,)),  # the actions of the path
+        ("statics", "f8", (plies + 1,)),  # what evaluate says of its states, for player 0
         ("skipped", "i8", (plies + 1,)),  # whether the turn was passed at this ply
         ("seen", "u8", (plies + 1,)),  # the positions of the path
         ("before", "u8", (PAST,)),  # those of the game before the root
@@ -83,17 +89,27 @@ def root(game: Game, work: Any) -> int:
         work.seen[0] = game.position(s)
         for k in range(work.before_many):
             work.known_before[slot(i64(work.before[k]))] += 1
+    if game.slack > 0.0 or game.has_skip:
+        work.statics[0] = game.evaluate(s, 0)
     best = -INFINITE
     for i in range(work.many):
         t = game.result(s, work.first[i])
         v = 0.0
         alpha = max(best, work.low)
+        work.path[0] = work.first[i]
         if len(work.watch) > 1:
             note(TRY, 0, me, work.first[i], 0.0, 0.0, work)
         if i == 0 or work.has_pvs == 0:
             v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         else:
-            v = search(game, t, me, work.depth - 1, alpha, above(alpha), 1, work)
+            late = 0
+            if work.reductions != 0 and i >= LATE and work.depth > 2 and not game.noisy(s, work.first[i]) and not game.extend(t):
+                late = min(REDUCED[min(work.depth, 63) * 64 + min(i, 63)], work.depth - 2) // 2
+            v = search(game, t, me, work.depth - 1 - late, alpha, above(alpha), 1, work)
+            if late > 0:
+                work.cutoffs += 1
+                if v > alpha and work.stopped == 0:
+                    v = search(game, t, me, work.depth - 1, alpha, above(alpha), 1, work)
             if v > alpha and work.stopped == 0:
                 if len(work.watch) > 1:
                     note(AGAIN, 0, me, 0, v, 0.0, work)
@@ -108,6 +124,8 @@ def root(game: Game, work: Any) -> int:
             best = v
             work.best = i
             keep_line(0, work.first[i], work)
+            if best >= work.high:
+                return 0  # the window was too low
     return 0
 
 
@@ -165,25 +183,31 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
     is_open = beta > above(alpha)
     static = 0.0
     futile = False
+    rising = 0  # whether the player to move stands better than a turn ago
     if game.slack > 0.0 or game.has_skip:
-        if not is_open and not checked and (work.futility != 0 or work.nulls != 0) and not game.is_terminal(s):
+        work.statics[ply] = work.statics[max(ply - 2, 0)]
+        if not checked and (work.futility != 0 or work.nulls != 0) and not game.is_terminal(s):
             static = game.evaluate(s, p)
             work.evaluations += 1
             if len(work.watch) > 1:
                 note(STATIC, ply, p, 0, static, 0.0, work)
-            if game.slack > 0.0 and work.futility != 0 and depth <= FRONTIER:
+            rising = int(static > (work.statics[ply] if p == 0 else -work.statics[ply]))
+            work.statics[ply] = static if p == 0 else -static
+            if game.slack > 0.0 and work.futility != 0 and not is_open:
                 futile = True
-                if static - game.slack * depth >= beta:
+                if depth <= FRONTIER and static - game.slack * (depth - rising) >= beta:
                     work.cutoffs += 1
                     if len(work.watch) > 1:
-                        note(FUTILE, ply, p, -1, static - game.slack * depth, beta, work)
+                        note(FUTILE, ply, p, -1, static - game.slack * (depth - rising), beta, work)
                     return static if p == me else -static
             if game.has_skip:
-                if work.nulls != 0 and depth > 2 and static >= beta and work.skipped[ply - 1] == 0 and game.may_skip(s):
+                if work.nulls != 0 and not is_open and depth > 2 and static >= beta and work.skipped[ply - 1] == 0 and game.may_skip(s):
+                    more = min(int((static - beta) / (2.0 * game.slack)), 3) if game.slack > 0.0 else 0
                     work.skipped[ply] = 1
+                    work.path[ply] = -1
                     if len(work.watch) > 1:
                         note(PASS, ply, p, 0, 0.0, 0.0, work)
-                    v = search(game, game.skip(s), p, depth - 3 - depth // 4, alpha, beta, ply + 1, work)
+                    v = search(game, game.skip(s), p, depth - 3 - depth // 4 - more, alpha, beta, ply + 1, work)
                     work.skipped[ply] = 0
                     if len(work.watch) > 1:
                         note(PASSED, ply, p, 0, v, beta, work)
@@ -191,6 +215,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
                         work.cutoffs += 1
                         return beta if p == me else -beta
 
+    if work.reductions != 0 and known < 0 and depth > LATE:
+        depth -= 1  # the table knows nothing: a shallower search will tell it what to try first
     cutoffs = work.cutoffs
     low = alpha
     best = -INFINITE
@@ -201,18 +227,31 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         if len(work.watch) > 1:
             note(END, ply, me, 0, distant(game.utility(s, me), ply, work), 0.0, work)
         return distant(game.utility(s, me), ply, work)
-    n = rank(game, s, p, n, known, ply, work)
-    for i in range(n):
-        bring_best(i, n, ply, work)
+    late_ones = False  # whether only actions that force something are tried still, in any order
+    first = 0  # to be ranked: the table's action is tried before the others are looked at
+    if 0 <= known < n and not game.claims:
+        put_first(known, ply, work)
+        first = 1
+    i = -1
+    while i + 1 < n:
+        i += 1
+        if i == first:
+            n = rank(game, s, p, first, n, known, work.reply[p][slot(work.path[ply - 1])], ply, work)
+        if i >= first and not late_ones:
+            bring_best(i, n, ply, work)
         a = work.moves[ply][i]
         quiet = not game.noisy(s, a)
         t = game.result(s, a)
-        if futile and i > 0 and quiet and static + game.slack * depth + game.gain(s, a) <= alpha and not game.extend(t):
-            work.cutoffs += 1
-            best = max(best, static + game.slack * depth + game.gain(s, a))
-            if len(work.watch) > 1:
-                note(FUTILE, ply, p, a, static + game.slack * depth + game.gain(s, a), alpha, work)
-            continue
+        work.path[ply] = a
+        if futile and i > 0 and quiet and depth <= FRONTIER and best > static - LOST * game.slack:
+            hope = static + game.slack * (depth + 1) + game.gain(s, a)
+            late_ones = i >= (3 + depth * depth) >> (1 - rising)
+            if (hope <= alpha or late_ones) and not game.extend(t):
+                work.cutoffs += 1
+                best = max(best, min(hope, alpha))
+                if len(work.watch) > 1:
+                    note(FUTILE, ply, p, a, hope, alpha, work)
+                continue
         if len(work.watch) > 1:
             note(TRY, ply, p, a, 0.0, 0.0, work)
         v = 0.0
@@ -221,7 +260,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         else:
             late = 0
             if work.reductions != 0 and i >= LATE and depth > 2 and quiet and not checked:
-                late = min(REDUCED[min(depth, 63) * 64 + min(i, 63)], depth - 2)
+                late = REDUCED[min(depth, 63) * 64 + min(i, 63)] + 1 - rising - int(is_open) - work.past[p][slot(a)] // (MOST // 2)
+                late = max(0, min(late, depth - 2))
                 if game.has_extend:
                     if game.extend(t):
                         late = 0
@@ -248,98 +288,16 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             alpha = max(alpha, v)
             if alpha >= beta:
                 if quiet:
-                    remember_cut(p, a, depth, ply, work)
+                    remember_cut(p, a, i, depth, ply, work)
+                    work.reply[p][slot(work.path[ply - 1])] = a
                 if len(work.watch) > 1:
                     note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
     if work.has_table != 0 and work.stopped == 0:
         deep = ENDLESS if work.cutoffs == cutoffs else depth
         bound = LOWER if best >= beta else UPPER if best <= low else EXACT
-        keep(key, to_word(farther(best, ply, work)), u64(chosen) << 32 | u64(deep) << 2 | u64(bound), deep, work)
+        keep(key, to_word(farther(best, ply, work)), u64(chosen) << 32 | u64(work.age) << AGE | u64(deep) << 2 | u64(bound), deep, work)
     return best if p == me else -best
-
-
-def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, work: Any) -> float:
-    """The value of s, which is not terminal, for p where the depth is spent: its evaluation, after noisy actions if there are any.
-
-    Where the game says that much is forced, or has none but noisy actions, all are tried: to let the state stand is no choice there.
-    """
-    work.evaluations += 1
-    work.cutoffs += 1
-    if not game.has_noisy:
-        if len(work.watch) > 1:
-            note(STATIC, ply, p, 0, game.evaluate(s, p), 0.0, work)
-        return game.evaluate(s, p)
-    forced = False
-    if game.has_extend:
-        forced = work.extensions != 0 and work.quiet != 0 and game.extend(s)
-    n = 0
-    if not game.has_skip:  # a game in which one could pass can be let stand anywhere
-        if work.quiet != 0:
-            n = actions(game, s, ply, work)
-            forced = forced or no_quiet(game, s, n, ply, work)
-    best = -INFINITE
-    if not forced:
-        best = game.evaluate(s, p)
-        if len(work.watch) > 1:
-            note(STATIC, ply, p, 0, best, 0.0, work)
-        if work.quiet == 0 or best >= beta:
-            return best
-        alpha = max(alpha, best)
-    static = best
-    if len(work.watch) > 1:
-        note(QUIET, ply, p, 0, best, 0.0, work)
-    if game.has_skip:
-        n = actions(game, s, ply, work)
-    n = rank(game, s, p, n, -1, ply, work)
-    for i in range(n):
-        bring_best(i, n, ply, work)
-        a = work.moves[ply][i]
-        if forced or game.noisy(s, a):
-            if game.slack > 0.0 and work.futility != 0 and not forced:
-                if static + game.slack + game.gain(s, a) <= alpha:
-                    best = max(best, static + game.slack + game.gain(s, a))
-                    if len(work.watch) > 1:
-                        note(FUTILE, ply, p, a, static + game.slack + game.gain(s, a), alpha, work)
-                    continue
-            t = game.result(s, a)
-            v = 0.0
-            work.nodes += 1
-            if ply + 1 >= len(work.moves) or must_stop(work):
-                work.stopped = 1
-                return best
-            work.deepest = max(work.deepest, ply + 1)
-            work.lines[ply + 1][0] = 0
-            if len(work.watch) > 1:
-                note(TRY, ply, p, a, 0.0, 0.0, work)
-                enter(game, t, p, 0, alpha, beta, ply + 1, work)
-            if game.is_terminal(t):
-                v = distant(game.utility(t, p), ply + 1, work)
-                if len(work.watch) > 1:
-                    note(END, ply + 1, p, 0, v, 0.0, work)
-            elif game.to_move(t) == p:
-                v = settle(game, t, p, alpha, beta, ply + 1, work)
-            else:
-                v = -settle(game, t, game.to_move(t), -beta, -alpha, ply + 1, work)
-            if len(work.watch) > 1:
-                note(CHILD, ply, p, a, v, best, work)
-            if v > best:
-                best = v
-                keep_line(ply, a, work)
-                alpha = max(alpha, v)
-                if alpha >= beta:
-                    if len(work.watch) > 1:
-                        note(CUT, ply, p, 0, best, beta, work)
-                    break
-    return best
-
-
-def no_quiet(game: Game, s: State, n: int, ply: int, work: Any) -> bool:
-    """Whether all of these actions are noisy (a capture is forced)."""
-    for i in range(n):
-        if not game.noisy(s, work.moves[ply][i]):
-            return False
-    return True
 
 
 def is_repeated(position: u64, ply: int, work: Any) -> bool:
@@ -353,31 +311,3 @@ def is_repeated(position: u64, ply: int, work: Any) -> bool:
             if work.before[k] == position:
                 return True
     return False
-
-
-# ---- values ------------------------------------------------------------------------------------
-
-
-def above(x: float) -> float:
-    """The next value after x that a null window ends at: no value lies between."""
-    if x == -INFINITE:
-        return -INFINITE
-    word = to_word(x + 0.0)
-    if x == 0.0:
-        return to_real(u64(1))
-    return to_real(word + 1) if x > 0.0 else to_real(word - 1)
-
-
-def distant(v: float, ply: int, work: Any) -> float:
-    """A value at the end of the game, a little nearer to 0 the longer it took."""
-    return v - work.distance * ply if v > 0.0 else v + work.distance * ply if v < 0.0 else v
-
-
-def farther(v: float, ply: int, work: Any) -> float:
-    """A value seen from the root as it is seen from this ply, where the table is entered."""
-    return v + work.distance * ply if v > 0.0 else v - work.distance * ply if v < 0.0 else v
-
-
-def nearer(v: float, ply: int, work: Any) -> float:
-    """A value of the table as it is seen from the root."""
-    return v - work.distance * ply if v > 0.0 else v + work.distance * ply if v < 0.0 else v

@@ -63,6 +63,8 @@ class Searcher:
     interpreted: bool = False
     #: whether the search goes on until it has seen the whole tree, if nothing else ends it
     needs_an_end: ClassVar[bool] = False
+    #: whether what it found out about one state helps with a later one: then `Thinking` keeps it, a tree or a table
+    is_kept: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         name = type(self).__name__

@@ -16,6 +16,8 @@ from ..lower.memory import load, store
 
 ENDLESS = 1 << 14  # a depth that is never spent, and of what the table knows to the end of the game
 EXACT, LOWER, UPPER = 0, 1, 2  # what a value in the table is of the true one
+AGE = 19  # the bit of `about` from which the search that made the entry is told; below are depth and bound, from 32 the action
+AGES = 1 << 13
 WORDS = 4  # of an entry: key ^ the others, value, depth and bound and action
 
 
@@ -27,9 +29,15 @@ class Sparse(dict[int, int]):
 
 
 class Memory:
-    """The table: so many MiB of words, all zero at first."""
+    """The table: so many MiB of words, all zero at first.
+
+    `age`: the number of the search that it serves, of those that share it one after another; `cuts`: what the last one learned
+    of actions that cut.
+    """
 
     def __init__(self, mebibytes: int, interpreted: bool):
+        self.age = 0
+        self.cuts: Any = None
         buckets = 1
         while buckets * 2 * 64 <= mebibytes << 20:
             buckets *= 2
@@ -59,11 +67,11 @@ def probe(key: u64, work: Any) -> int:
 
 
 def keep(key: u64, value: u64, about: u64, deep: int, work: Any) -> int:
-    """Enter what was found: in the first place if it is at least as deep as what is there, else in the second."""
+    """Enter what was found: in the first place if it is at least as deep as what is there or that is of another age, else in the second."""
     at = i64(key & u64(work.mask)) * (2 * WORDS)
     there = load(work.table, at + 2)
     same = load(work.table, at) ^ load(work.table, at + 1) ^ there == key
-    if not same and i64(there >> 2 & 0xFFFF) > deep:
+    if not same and i64(there >> 2 & 0xFFFF) > deep and (there ^ about) >> AGE & (AGES - 1) == 0:
         at += WORDS
     store(work.table, at, key ^ value ^ about)
     store(work.table, at + 1, value)

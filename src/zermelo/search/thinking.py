@@ -1,52 +1,72 @@
-"""A tree that is kept from move to move: what a search found out about the position that then came up is not searched again.
+"""A tree or a table that is kept from move to move: what a search found out about the position that then came up is not searched again.
 
-    thinking = Thinking(MCTS(simulations=10_000), game)
+    thinking = Thinking(MCTS(simulations=10_000), game)         or Thinking(AlphaBeta(seconds=1), game)
     thinking.search(state)                 as the searcher does
-    thinking.search(a later state)         goes on with what is known of it, if the tree has it
+    thinking.search(a later state)         goes on with what is known of it, if the tree or the table has it
 
-The part of the tree below the new state is copied, breadth first, into the other half of the memory, and the rest is given up.
+Of a tree the part below the new state is copied, breadth first, into the other half of the memory, and the rest is given up. A table
+is used on as it is: what it knows of a state is true wherever the state is met, but for draws by repetition, so it is given up when the
+next state comes with another past (a new game). Entries of earlier searches are replaced first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import Game, State
+from ..history import History
 from ..lower.memory import load, store
+from .alphabeta import AlphaBeta
 from .mcts import MCTS
 from .pool import ABOUT, WORDS, Pool
 from .searcher import Result
+from .table import Memory
 from .work import Fields, Stop, prepare
+
+Keeping = MCTS | AlphaBeta
 
 LOOKED_AT = 2048  # nodes among which the new state is looked for, those near the old root first
 OFTEN = 1024  # nodes copied between two looks at whether to stop
 
 
 class Thinking:
-    """A search of one game that keeps its tree, in half of the searcher's memory. Not for several threads at once.
+    """A search of one game that keeps its table, or its tree in half of the searcher's memory. Not for several threads at once.
 
-    `kept`: the visits of the new root that the last search began with.
+    `kept`: the visits of the new root that the last search of a tree began with.
     """
 
-    def __init__(self, searcher: MCTS, game: Game):
-        if not isinstance(searcher, MCTS):
-            raise ZermeloError(f"Thinking: expected a searcher that grows a tree, MCTS, not {type(searcher).__name__}")
+    def __init__(self, searcher: Keeping, game: Game):
+        if not searcher.is_kept:
+            raise ZermeloError(
+                f"Thinking: expected a searcher that keeps a tree or a table, MCTS or AlphaBeta, not {type(searcher).__name__}"
+            )
         self.searcher, self.game, self.kept = searcher, game, 0
+        self._memory: Memory | None = None
+        self._past: tuple[int, ...] = ()
         self._pools: list[Pool] = []
         self._root: State | None = None
-        self._run = prepare(game, copy, FIELDS, searcher.interpreted)
+        if isinstance(searcher, MCTS):  # compiling is not searching
+            prepare(game, copy, FIELDS, searcher.interpreted)
 
-    def search(self, state: State | None = None, stop: Stop | None = None) -> Result:
+    def search(self, state: State | History | None = None, stop: Stop | None = None) -> Result:
         """The last and best answer of `deepen`."""
         *_, last = self.deepen(state, stop)
         return last
 
-    def deepen(self, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+    def deepen(self, state: State | History | None = None, stop: Stop | None = None) -> Iterator[Result]:
         """Yield what the searcher's `deepen` does; its limits are for what is new."""
         return self.searcher.deepen(self.game, state, stop, self)
+
+    def table(self, make: Callable[[], Memory], past: tuple[int, ...]) -> Memory:
+        """The table of the searches before, one older; a new one at first, and after another past. The searcher calls this."""
+        if self._memory is None or past[: len(self._past)] != self._past:
+            self._memory = make()
+        self._memory.age += 1
+        self._past = past
+        return self._memory
 
     def carry(self, s: State, pools: list[Pool], simulations: int, width: int, stop: Stop) -> None:
         """Copy into the new pools what the old ones know of s; they are the old ones of the next search. The searcher calls this."""
@@ -63,7 +83,8 @@ class Thinking:
     def _copy(self, old: Pool, new: Pool, node: int, stop: Stop) -> None:
         places = {f"old_{kind}": at for kind, at in old.places().items()} | {f"new_{kind}": at for kind, at in new.places().items()}
         given = {name: at for name, at in places.items() if not name.endswith("signal")}
-        work = self._run(stop, old=old.table, new=new.table, node=node, room=new.room, slots=new.slots, **given)
+        run = prepare(self.game, copy, FIELDS, self.searcher.interpreted)
+        work = run(stop, old=old.table, new=new.table, node=node, room=new.room, slots=new.slots, **given)
         new.kept = int(work.used)
 
 

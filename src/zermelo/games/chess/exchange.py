@@ -28,9 +28,9 @@ def taken(s: State, a: int) -> int:
 
 
 def is_loud(s: State, a: int) -> bool:
-    """Whether action a takes a man or promotes a pawn to a queen."""
+    """Whether action a takes a man or promotes a pawn to a queen; to promote to less is neither."""
     kind = a >> 12
-    return kind in (TO_QUEEN, EN_PASSANT) or (occupied(s) >> (a >> 6 & 63) & 1 == 1 and kind != CASTLING)
+    return kind in (TO_QUEEN, EN_PASSANT) or (kind == 0 and occupied(s) >> (a >> 6 & 63) & 1 == 1)
 
 
 def pays(s: State, a: int) -> bool:

@@ -9,7 +9,7 @@ from ...errors import ZermeloError
 from ...game import Game
 from ...rng import draw, mix
 from . import board, evaluation, exchange, fen, moves, san
-from .sliders import NOT_A, NOT_H, bishop, knight, rook
+from .sliders import KING, NOT_A, NOT_H, bishop, knight, rook
 from .state import (
     CASTLING,
     CLOCK,
@@ -241,6 +241,64 @@ class Chess(Game):
             return -1 if TO_KNIGHT <= kind <= TO_ROOK else 1 if kind == CASTLING else 0
         worth = 8 * (exchange.taken(s, a) + exchange.PROMOTED[kind]) - exchange.worth(s, a & 63) % exchange.KING_WORTH
         return 10_000 + worth if exchange.pays(s, a) else worth - 10_000
+
+    def loud(self, s: State) -> Iterator[int]:
+        """Captures and promotions to a queen."""
+        if self.is_drawn(s):
+            return
+        men, k = moves.occupied(s), ctz(s.k & s.me)
+        goal, pinned, _ = moves.guard(s, k, men)
+        them, free = men ^ s.me, s.me & (FULL ^ pinned)
+        to = KING[k] & them
+        if to:
+            to &= FULL ^ moves.attacked(s, men)
+            while to:
+                yield k | ctz(to) << 6
+                to = rest(to)
+        pawns = s.p & free
+        one = pawns << 8 & RANK_8 & (FULL ^ men) & goal
+        prey = goal & them
+        left, right = pawns << 7 & NOT_H & prey, pawns << 9 & NOT_A & prey
+        for goals, back in zip((one, left, right), (8, 7, 9)):
+            to = goals
+            while to:
+                i = ctz(to)
+                yield i - back | i << 6 | (TO_QUEEN << 12 if i >= 56 else 0)
+                to = rest(to)
+        movers = s.n & free
+        while movers:
+            i = ctz(movers)
+            to = knight(i) & prey
+            while to:
+                yield i | ctz(to) << 6
+                to = rest(to)
+            movers = rest(movers)
+        movers = (s.d | s.o) & free
+        while movers:
+            i, man = ctz(movers), lowest(movers)
+            to = u64(0)
+            if s.d & man:
+                to = bishop(i, men)
+            if s.o & man:
+                to |= rook(i, men)
+            to &= prey
+            while to:
+                yield i | ctz(to) << 6
+                to = rest(to)
+            movers = rest(movers)
+        movers = pinned & (FULL ^ s.n)
+        while movers:
+            i = ctz(movers)
+            to = moves.pinned_goals(s, k, i, men, prey)
+            while to:
+                yield i | ctz(to) << 6 | (TO_QUEEN << 12 if s.p & lowest(movers) and ctz(to) >= 56 else 0)
+                to = rest(to)
+            movers = rest(movers)
+        if s.x & RANK_6:
+            movers = moves.takers(s, k, men, goal)
+            while movers:
+                yield ctz(movers) | ctz(s.x & RANK_6) << 6 | EN_PASSANT << 12
+                movers = rest(movers)
 
     def gain(self, s: State, a: int) -> float:
         return (exchange.taken(s, a) + exchange.PROMOTED[a >> 12]) / 10000
