@@ -28,6 +28,7 @@ import numpy as np
 from ..errors import ZermeloError
 from ..game import Game, State
 from . import ordered
+from .bars import lawful
 from .deepening import Deepening, Progress
 from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, width_of
 from .searcher import Result, two_players
@@ -199,7 +200,7 @@ def root(game: Game, work: Any) -> int:
     s = game.unpack(work.start)
     me = game.to_move(s)
     work.nodes = 1
-    n = actions(game, s, 0, work)
+    n = lawful(work.moves[0], actions(game, s, 0, work), work)
     best = -INFINITE
     for i in range(n):
         v = alphabeta(game, game.result(s, work.moves[0][i]), me, work.depth - 1, best, INFINITE, 1, work)

@@ -20,11 +20,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
-from . import leaves, shared
+from . import bars, leaves, shared
 from .evaluator import Evaluated, Evaluator
 from .leaf_playouts import LeafPlayouts
 from .leaves import Asking, Judge, search_leaves
@@ -33,7 +32,7 @@ from .playouts import LIMIT
 from .policies import LEARNED, POLICIES
 from .pool import MOST, UNVISITED, Grown, Pool, result_of, side_by_side
 from .rave import SLOTS
-from .searcher import Clock, Result, Searcher, barred
+from .searcher import Clock, Result, Searcher
 from .shared import Together, search_shared
 from .signed import Signed
 from .simulations import DEEPEST, KEPT, fields, search
@@ -168,7 +167,7 @@ class MCTS(Searcher):
         refuse_chance("MCTS", game, s)
         if self.policy == "game" and not game.has_playout:
             raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
-        judge, bars = self._judge(game), [i64(a) for a in barred(game, state)]
+        judge, barred = self._judge(game), bars.barred(game, state)
         stop, width = stop or Stop(), room_for(max(game.widest, game.count(s)))
         pools = self._pools(game, 1 if thinking is None else 2)
         if pools[0].most <= width:
@@ -178,7 +177,7 @@ class MCTS(Searcher):
         with stop.after(self.seconds):
             if thinking is not None:
                 thinking.carry(s if state is None else state, pools, self._limit(), width, stop)
-            growing = [self._grow(game, s, bars, i, pool, len(pools), width, judge, stop, clock) for i, pool in enumerate(pools)]
+            growing = [self._grow(game, s, barred, i, pool, len(pools), width, judge, stop, clock) for i, pool in enumerate(pools)]
             for trees in side_by_side(growing):
                 yield result_of(game, s, trees, clock, self.win)
 
@@ -197,7 +196,7 @@ class MCTS(Searcher):
         self,
         game: Game,
         s: State,
-        bars: list[int],
+        barred: list[int],
         number: int,
         pool: Pool,
         trees: int,
@@ -210,7 +209,7 @@ class MCTS(Searcher):
         limit = (self._limit() - number - 1) // trees + 1
         before = {} if pool.kept == 0 else {c.action: c.visits for c in pool.family(0)[1]}
         limit = min(limit, MOST - (pool.visits if pool.kept else 0))
-        start = partial(self._start, game, s, bars, number, pool, limit, judge)
+        start = partial(self._start, game, s, barred, number, pool, limit, judge)
         for work in progress(start, KEPT, width, self.interpreted, limit, stop, clock):
             pool.holds = bool(work.solver)
             yield Grown(pool, work, before)
@@ -244,7 +243,7 @@ class MCTS(Searcher):
         return DEEPEST if self.depth is None else min(self.depth, DEEPEST)
 
     def _start(
-        self, game: Game, s: State, bars: list[int], number: int, pool: Pool, limit: int, judge: Judge | None, width: int
+        self, game: Game, s: State, barred: list[int], number: int, pool: Pool, limit: int, judge: Judge | None, width: int
     ) -> tuple[Any, dict[str, Any]]:
         if pool.kept == 0:
             pool.clear(limit, width)
@@ -265,8 +264,6 @@ class MCTS(Searcher):
             "room": pool.room,
             "deep": self._deep,
             "ripe": self.ripe,
-            "barred": len(bars),
-            "bars": bars + [0] * (width - len(bars)),
             "exploration": self.exploration,
             "reach": LEAST,
             "first": UNVISITED if self.urgency is None else 0.0,
@@ -279,4 +276,5 @@ class MCTS(Searcher):
             "epsilon": self.epsilon if self.policy == POLICIES[LEARNED] else 0.0,
             "solver": int(holds),
             "win": self.win,
+            **bars.given(barred, width),
         }

@@ -86,13 +86,6 @@ class Searcher:
         return s, Result(None, values[0], values, (), 0, 1, 1, 0.0, {}, True)
 
 
-def barred(game: Game, state: State | History | None) -> list[int]:
-    """The actions of a state that only its history forbids."""
-    if not isinstance(state, History) or game.repetition != "forbidden":
-        return []
-    return [a for a in game.actions(state.state) if not state.is_new(a)]
-
-
 class Clock:
     """Seconds since the search began."""
 

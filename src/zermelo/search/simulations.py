@@ -14,7 +14,8 @@ from ..bits import i64, u64
 from ..game import CHANCE, Game, State
 from ..lower.memory import load, publish, store, to_real, to_word
 from ..rng import below, step, unit
-from . import montecarlo
+from . import bars, montecarlo
+from .bars import lawful
 from .montecarlo import playout
 from .policies import TRAIL, forget_learned, guided, learn
 from .pool import ABOUT, ACTION, BONUS, LOW, OPEN, PROVEN, WORDS, bonus_of, clear_more, put
@@ -44,8 +45,7 @@ def fields(game: Game, width: int, guides: bool, shares: bool) -> Fields:
         ("room", "i8", ()),  # how far they may go; no more than `used` once some did not fit
         ("deep", "i8", ()),
         ("ripe", "i8", ()),  # visits of a leaf before it gets its children
-        ("barred", "i8", ()),  # how many actions of the root are
-        ("bars", "i8", (width,)),  # and which
+        *bars.fields(width),
         ("depth", "i8", ()),  # of the path
         ("deepest", "i8", ()),
         ("path", "i8", (DEEPEST + 1,)),
@@ -198,7 +198,7 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
         work.room = work.used
         return False
     if node == 0 and work.barred > 0:
-        n = lawful(n, work)
+        n = lawful(work.moves, n, work)
     by = game.to_move(s)
     if game.has_chance and by == CHANCE:
         by = game.players
@@ -221,19 +221,6 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
     publish(work.pool, at, u64(work.used) << 32 | u64(n) << 16 | load(work.pool, at) & 0xFFFF)
     work.used += n
     return True
-
-
-def lawful(n: int, work: Any) -> int:
-    """Leave out of the n actions of the root those that what was before forbids; how many are left."""
-    kept = 0
-    for i in range(n):
-        a, is_barred = work.moves[i], False
-        for k in range(work.barred):
-            is_barred = is_barred or work.bars[k] == a
-        if not is_barred:
-            work.moves[kept] = a
-            kept += 1
-    return kept
 
 
 def back_up(game: Game, depth: int, work: Any) -> int:

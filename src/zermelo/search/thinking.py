@@ -17,9 +17,10 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
 from ..lower.memory import load, store
+from .bars import barred
 from .mcts import MCTS
 from .pool import ABOUT, WORDS, Pool
-from .searcher import Result, barred
+from .searcher import Result
 from .work import Fields, Stop, prepare
 
 LOOKED_AT = 2048  # nodes among which the new state is looked for, those near the old root first

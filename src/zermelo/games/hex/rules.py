@@ -34,6 +34,7 @@ class Hex(Game):
     """Hex on size x size cells; an action is the index of the cell, or size * size to swap."""
 
     claims = True
+    plays_best = "mcts:policy=game,rave=1000,exploration=0.1"
 
     def __init__(self, size: int = 11, swap: bool = False):
         if type(size) is not int or not 2 <= size <= 19:
@@ -198,14 +199,7 @@ class Hex(Game):
         free = tuple(x ^ (y | z) for x, y, z in zip(self.board, s.mine, s.theirs))
         return tuple(
             w
-            & (
-                a[n] & h[n] & c[n]
-                | b[n] & i[n] & d[n]
-                | c[n] & j[n] & e[n]
-                | d[n] & k[n] & f[n]
-                | e[n] & m[n] & a[n]
-                | f[n] & g[n] & b[n]
-            )
+            & (a[n] & h[n] & c[n] | b[n] & i[n] & d[n] | c[n] & j[n] & e[n] | d[n] & k[n] & f[n] | e[n] & m[n] & a[n] | f[n] & g[n] & b[n])
             for n, w in enumerate(free)
         )
 
