@@ -52,6 +52,7 @@ def search(
         it = registry.game(game)
         s = state_of(it, state)
         s = it.initial() if s is None else s
+        usual = {} if name else names.default_settings(it)
         name = name or names.default_for(it)
         given = {"depth": depth, "seconds": seconds, "nodes": nodes, "threads": threads}
         told = settings_of(settings or [], {key: value for key, value in given.items() if value is not None})
@@ -60,7 +61,7 @@ def search(
                 raise ZermeloError(f"{name} searches in one thread: expected no --threads")
             if threads > MANY:
                 raise ZermeloError(f"expected at most {MANY:,} threads, not {threads:,}")
-        searcher = names.searcher(name, **({} if told.keys() & LIMITS else {"seconds": SECONDS}), **told)
+        searcher = names.searcher(name, **usual | ({} if told.keys() & LIMITS else {"seconds": SECONDS}) | told)
     interrupted: list[bool] = []
     live, last = is_terminal(sys.stdout) and not as_json, ""
     for result in _steps(searcher, it, s, lambda: interrupted.append(True)):

@@ -49,6 +49,9 @@ class Game:
     #: what happens to a `position` that comes back: "draw" ends the game the third time, "forbidden" makes the action that
     #: leads to it illegal, "" nothing. A state does not know what was before it: who plays on it does (`history.py`)
     repetition: str = ""
+    #: the searcher that plays it best and its settings, written name:setting=value,... (`search/names.py`); "" leaves that to
+    #: what kind of game it is
+    plays_best: str = ""
     #: the arguments of `__init__`, with its defaults
     parameters: dict[str, Any]
 
@@ -161,6 +164,10 @@ class Game:
     def playout(self, s: State, random: int) -> int:
         """A plausible action of s for games played at random, made from one random word. Here: any."""
         return self.sample(s, random)
+
+    def prior(self, s: State, a: int) -> float:
+        """What a looks worth to the player who takes it in s, as a utility: searches by simulation begin with it. Here: no idea, 0."""
+        return 0.0
 
     def position(self, s: State) -> int:
         """64 bits that say what counts as the same position coming back, where the game has a rule of `repetition`."""
@@ -276,6 +283,11 @@ class Game:
     def has_playout(self) -> bool:
         """Whether the game has a policy of its own for random games."""
         return type(self).playout is not Game.playout
+
+    @property
+    def has_prior(self) -> bool:
+        """Whether the game tells what an action looks worth."""
+        return type(self).prior is not Game.prior
 
     @property
     def has_draws_by_repetition(self) -> bool:

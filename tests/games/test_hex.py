@@ -255,3 +255,35 @@ def test_hostile_text_at_length() -> None:
 def test_bad_parameters(wrong: dict[str, Any]) -> None:
     with pytest.raises(ZermeloError, match=f"hex: expected {next(iter(wrong))} "):
         Hex(**wrong)
+
+
+def naive_saving(size: int, mine: set[tuple[int, int]], theirs: set[tuple[int, int]], p: int) -> set[tuple[int, int]]:
+    """Free cells that save a bridge: two own stones, or a stone and an edge, that share this cell and one of the other's."""
+
+    def own(x: int, y: int) -> bool:
+        return (x, y) in mine or (not 0 <= (y, x)[p] < size and 0 <= (x, y)[p] <= size - 1)
+
+    found = set()
+    for x in range(size):
+        for y in range(size):
+            for dx, dy in NEAR:
+                between = (x + dx, y + dy)
+                sides = [(x + i, y + j) for i, j in NEAR if (between[0] - x - i, between[1] - y - j) in NEAR]
+                if (x, y) not in mine | theirs and between in theirs and all(own(*at) for at in sides):
+                    found.add((x, y))
+    return found
+
+
+@pytest.mark.parametrize("size", [3, 5, 8, 11])
+def test_playouts_save_bridges(size: int) -> None:
+    game, chooser, met = Hex(size), random.Random(size), 0
+    while met < 30:
+        s = game.initial()
+        while not game.is_terminal(s):
+            expected = naive_saving(size, cells(game, s.mine), cells(game, s.theirs), s.turn)
+            assert cells(game, game.saving(s)) == expected
+            a = game.playout(s, chooser.getrandbits(64))
+            assert a in game.actions(s)
+            assert not expected or (a % size, a // size) in expected
+            met += bool(expected)
+            s = game.result(s, a if chooser.random() < 0.5 else game.sample(s, chooser.getrandbits(64)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from zermelo.games.mnk import MNK, State
 from zermelo.lower.memory import to_real
 from zermelo.rng import below
 from zermelo.search.mcts import MCTS
-from zermelo.search.policies import slot_of
+from zermelo.search.policies import note, slot_of
 from zermelo.search.rave import SLOTS
 
 
@@ -142,6 +143,42 @@ def test_amaf_counts_what_was_taken_later(pools):
     means = {to_real(pool.word(amaf + 2 * (first + i))) for i in range(9) if counts[i]}
     assert 3 <= sum(counts) <= 5 and max(counts) == 1 and len(means) == 1
     assert [c.visits for c in found].count(1) == 1 and counts[[c.visits for c in found].index(1)] == 1
+
+
+def test_priors_count_as_visits_of_amaf(pools):
+    """Before anything was tried, AMAF knows what the game expects; it then learns as if it had seen that so often."""
+    game = zermelo.game("go:size=4")
+    same_both_ways(pools, game, 120, policy="game", rave=100, prior=7, ripe=3, exploration=0.1)
+    MCTS(simulations=1, policy="game", rave=100, prior=7, interpreted=True, solver=False).search(game)
+    pool, s = pools[-1], game.initial()
+    amaf, (first, found) = pool.places()["amaf"], pool.family(0)
+    for i, child in enumerate(found):
+        count, mean = pool.word(amaf + 2 * (first + i) + 1), to_real(pool.word(amaf + 2 * (first + i)))
+        assert count in (7, 8)
+        assert count == 8 or mean == game.prior(s, child.action)
+    best = max(game.prior(s, a) for a in game.actions(s))
+    assert [game.prior(s, c.action) for c in found if c.visits] == [best]
+
+
+def test_who_was_first_there_counts():
+    """Notes are made from the end of a simulation: whoever took an action before another player did, has it."""
+    work = SimpleNamespace(seen=[0] * (2 * SLOTS), simulations=5, learned=0)
+    black, white = slot_of(0, 3), slot_of(1, 3)
+    note(black, 1.0, work)
+    assert (work.seen[black], work.seen[white]) == (5, 0)
+    note(white, -1.0, work)
+    assert (work.seen[black], work.seen[white]) == (0, 5)
+    note(slot_of(0, 4), 1.0, work)
+    assert work.seen[white] == 5
+
+
+@pytest.mark.parametrize("ripe", [1, 4])
+def test_a_ripe_leaf_gets_its_children(pools, ripe):
+    MCTS(simulations=300, ripe=ripe, solver=False, interpreted=True).search(CONNECT)
+    tree = tree_of(pools[-1])
+    assert any(child.visits == ripe for child in tree.values())
+    for path, child in tree.items():
+        assert child.visits > ripe or not any(other[: len(path)] == path and len(other) > len(path) for other in tree)
 
 
 @pytest.mark.parametrize(("text", "given"), [("hex:size=5", {"rave": 300}), ("mnk:width=6,height=6,line=4", {"policy": "learned"})])

@@ -12,7 +12,7 @@ from zermelo import ZermeloError
 from zermelo.search import names as registry
 from zermelo.search.alphabeta import AlphaBeta, PlainAlphaBeta
 from zermelo.search.minimax import Minimax
-from zermelo.search.names import default_for, find, names, searcher
+from zermelo.search.names import default_for, default_searcher, default_settings, find, names, searcher
 from zermelo.search.searcher import Searcher
 
 
@@ -97,8 +97,21 @@ def test_settings_that_no_text_can_tell(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("game", "name"),
     [("connect4", "alphabeta"), ("kalah", "alphabeta"), ("pig", "expectiminimax"), ("bins:game=2", "expectiminimax"), ("bins", "alphabeta"),
+     ("go", "mcts"), ("hex", "mcts"), ("othello", "alphabeta"),
      ("trio", "maxn"), ("whist", "maxn"), ("pig:players=3", "maxn"), ("tree:file=three-players", "maxn")],
 )  # fmt: skip
 def test_the_searcher_for_a_game(game: str, name: str) -> None:
     assert default_for(zermelo.game(game)) == name
     assert name in names()
+
+
+def test_a_game_says_what_plays_it_best() -> None:
+    for name in zermelo.registry.names():
+        game = zermelo.game(name)
+        if game.plays_best:
+            made = default_searcher(game, seconds=1)
+            assert made == searcher(default_for(game), **default_settings(game), seconds=1.0)
+            assert made.seconds == 1 and default_settings(game)
+    assert default_searcher(zermelo.game("go"), rave="none", prior=0, simulations=5).rave is None  # type: ignore[attr-defined]
+    assert default_settings(zermelo.game("othello")) == {}
+    assert default_searcher(zermelo.game("othello"), depth=2) == searcher("alphabeta", depth=2)

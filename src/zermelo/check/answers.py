@@ -30,6 +30,7 @@ METHODS: dict[str, str] = {
     "noisy": "noisy",
     "order": "order",
     "gain": "gain",
+    "prior": "prior",
     "weights": "probability",
     "samples": "sample",
     "played": "playout",
@@ -46,8 +47,8 @@ METHODS: dict[str, str] = {
     "feature_count": "features",
     "features": "features",
 }
-BY_ACTION = ("actions", "results", "noisy", "order", "gain", "weights")
-NEARLY = ("gain", "utility", "evaluate", "features")  # floats that a compiler may round otherwise
+BY_ACTION = ("actions", "results", "noisy", "order", "gain", "prior", "weights")
+NEARLY = ("gain", "prior", "utility", "evaluate", "features")  # floats that a compiler may round otherwise
 WORDS = ("actions", "samples", "played")  # a word in them has a sign when it is lowered
 
 

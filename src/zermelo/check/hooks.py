@@ -1,4 +1,4 @@
-"""The hints that searches act on: what `order` claims, gain, extend, may_skip, skip, playout and position."""
+"""The hints that searches act on: what `order` claims, gain, prior, extend, may_skip, skip, playout and position."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ class Hooks:
         for a in at.actions:
             self._order(at, a)
             if type(self.game).gain is not Game.gain:
-                self._gain(at.s, a)
+                self._finite("gain", at.s, a)
+            if self.game.has_prior and at.mover != CHANCE:
+                self._finite("prior", at.s, a)
         if not at.over:
             self.ask(TRUTH, "extend", at.s)
             self._skip(at)
@@ -106,13 +108,14 @@ class Hooks:
             self._best[who] = max(self._best[who], *gets)
             self._claims.append(Claim(s, what, who, max(gets)))
 
-    def _gain(self, s: State, a: int) -> None:
-        gain = self.ask(REAL, "gain", s, a)
-        if isinstance(gain, Failed):
+    def _finite(self, hook: str, s: State, a: int) -> None:
+        """What the hook says of an action is a finite number."""
+        told = self.ask(REAL, hook, s, a)
+        if isinstance(told, Failed):
             return
-        self.notes.count("gain is finite")
-        if not math.isfinite(gain):
-            self.notes.fail("gain is finite", f"gain gives {gain} for action {a}, expected a finite number", s)
+        self.notes.count(f"{hook} is finite")
+        if not math.isfinite(told):
+            self.notes.fail(f"{hook} is finite", f"{hook} gives {told} for action {a}, expected a finite number", s)
 
     def _skip(self, at: Position) -> None:
         """A turn without an action leaves a state, in which somebody else is to move."""

@@ -26,6 +26,7 @@ def fields(game: Game, actions: int, seen: int, features: int) -> Fields:
         ("noisy", "i8", (actions,)),
         ("order", "i8", (actions,)),
         ("gain", "f8", (actions,)),
+        ("prior", "f8", (actions,)),
         ("weights", "f8", (actions,)),
         ("samples", "i8", (4,)),
         ("played", "i8", (4,)),
@@ -65,6 +66,7 @@ def probe(game: Game, work: Any) -> int:
         work.noisy[i] = 1 if game.noisy(s, a) else 0
         work.order[i] = game.order(s, a)
         work.gain[i] = game.gain(s, a)
+        work.prior[i] = game.prior(s, a)
         if game.has_chance and work.mover == CHANCE:
             work.weights[i] = game.probability(s, a)
     if work.over == 0 and work.many > 0:

@@ -53,6 +53,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "features are equally many": ("states", "the game has none"),
     "order's claims hold": ("claims", "order claims no win and no loss"),
     "gain is finite": ("actions", "the game leaves gain to the default"),
+    "prior is finite": ("actions", "the game leaves prior to the default"),
     "skip passes the turn": ("states", "the game lets nobody skip"),
     "playout is legal": ("states", "the game leaves playout to the default"),
     "position is 64 bits": ("states", "the game leaves position to the default"),

@@ -32,6 +32,7 @@ RULES: dict[str, Rule] = {
     "extend": Rule(("state",), "truth"),
     "may_skip": Rule(("state",), "truth"),
     "skip": Rule(("state",), "state"),
+    "prior": Rule(("state", "action"), "real"),
     "playout": Rule(("state", "word"), "action"),
     "position": Rule(("state",), "word"),
     "features": Rule(("state", "player"), "real"),  # yields

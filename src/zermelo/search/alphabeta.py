@@ -28,6 +28,7 @@ import numpy as np
 from ..errors import ZermeloError
 from ..game import Game, State
 from . import ordered
+from .bars import lawful
 from .bounds import STEP
 from .deepening import Deepening, Progress
 from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, width_of
@@ -230,7 +231,7 @@ def root(game: Game, work: Any) -> int:
     work.nodes = 1
     if len(work.watch) > 1:
         enter(game, s, me, work.depth, -INFINITE, INFINITE, 0, work)
-    n = actions(game, s, 0, work)
+    n = lawful(work.moves[0], actions(game, s, 0, work), work)
     best = -INFINITE
     for i in range(n):
         if len(work.watch) > 1:

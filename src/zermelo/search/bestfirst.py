@@ -27,7 +27,10 @@ import numpy as np
 from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import Game, State
+from ..history import History
 from ..lower.memory import load, store, to_real, to_word
+from . import bars
+from .bars import lawful
 from .minimax import INFINITE, width_of
 from .searcher import Clock, Result, Searcher, two_players
 from .work import Fields, Stop, prepare
@@ -66,14 +69,14 @@ class BestFirst(Searcher):
         if type(self.memory) is not int or not 1 <= self.memory <= 1 << 17:
             raise ZermeloError(f"BestFirst: expected a memory of 1 to 131,072 MiB, not {self.memory!r}")
 
-    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Iterator[Result]:
         """Yield a Result each time the nodes have doubled."""
         two_players("BestFirst", game)
         s, over = self._opening(game, state)
         if over is not None:
             yield over
             return
-        tree = Tree(game, s, Nodes(self.memory, self.interpreted))
+        tree = Tree(game, s, Nodes(self.memory, self.interpreted), bars.barred(game, state))
         if tree.nodes.room <= len(tree.moves):
             raise ZermeloError(f"BestFirst: expected more memory than {self.memory} MiB for a state of {len(tree.moves):,} actions")
         stop, width = stop or Stop(), max(width_of(game), 1 << (len(tree.moves) - 1).bit_length())
@@ -104,6 +107,7 @@ class BestFirst(Searcher):
             reach=self.reach,
             pool=tree.nodes.table,
             room=tree.nodes.room,
+            **bars.given(tree.barred, width),
             **given,
         )
         tree.kept = {name: _plain(getattr(work, name)) for name in KEPT}
@@ -139,12 +143,13 @@ class Tree:
     game: Game
     s: State
     nodes: Nodes
+    barred: list[int]
     clock: Clock = field(default_factory=Clock)
     limit: int = 0
     kept: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.moves = list(self.game.actions(self.s))
+        self.moves = [a for a in self.game.actions(self.s) if a not in self.barred]
 
     def result(self) -> Result:
         """What the tree says about its root; the best action is the first of those of the best value."""
@@ -200,6 +205,7 @@ def fields(game: Game, width: int) -> Fields:
         ("reaches", "f8", (width,)),  # of each action's value
         ("tries", "f8", (width,)),
         ("moves", "i8", (width,)),
+        *bars.fields(width),
         ("path", "i8", (DEEPEST + 1,)),
     ]
 
@@ -297,6 +303,8 @@ def expand(game: Game, s: State, me: int, node: int, depth: int, work: Any) -> i
     if work.used + n > work.room:
         work.ended = 1
         return 0
+    if node == 0:
+        n = lawful(work.moves, n, work)
     for i in range(n):
         t = game.result(s, work.moves[i])
         v, about = 0.0, u64(0)

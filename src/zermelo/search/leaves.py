@@ -110,7 +110,9 @@ def queue(game: Game, s: State, node: int, loss: float, work: Any) -> bool:
             return False
         for i in range(count):
             store(work.queue, actions + i, u64(work.moves[i]))
-        for i in range(i64(about >> 16 & 0xFFFF)):  # its children have an order of their own
+        if about >> 32 != 0:  # its children have an order of their own, and some of the root's may be barred
+            count = i64(about >> 16 & 0xFFFF)
+        for i in range(i64(about >> 16 & 0xFFFF)):
             store(work.queue, actions + i, load(work.pool, WORDS * (i64(about >> 32) + i) + ACTION))
     store(work.queue, at + DEPTH, u64(work.depth))
     store(work.queue, at + COUNT, u64(count))

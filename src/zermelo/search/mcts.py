@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ZermeloError
 from ..game import Game, State
-from . import leaves, shared
+from ..history import History
+from . import bars, leaves, shared
 from .evaluator import Evaluated, Evaluator
 from .leaf_playouts import LeafPlayouts
 from .leaves import Asking, Judge, search_leaves
@@ -47,6 +48,8 @@ SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "simulations": (lambda x: x is None or is_count(x, 1, MOST), f"simulations from 1 to {MOST:,}"),
     "exploration": (lambda x: 0 <= x < math.inf, "an exploration of at least 0"),
     "urgency": (lambda x: x is None or -math.inf < x < math.inf, "a number as urgency, or None to try every action first"),
+    "prior": (lambda x: is_count(x, 0, 1 << 20), "a prior of 0 to 1,048,576 visits"),
+    "ripe": (lambda x: is_count(x, 1, 1 << 20), "a leaf ripe after 1 to 1,048,576 visits"),
     "rave": (lambda x: x is None or 0 < x < math.inf, "rave above 0, or None for none"),
     "widening": (lambda x: x is None or 0 < x < math.inf, "a widening above 0, or None for none"),
     "policy": (lambda x: x in POLICIES, f"a policy of {', '.join(POLICIES)}"),
@@ -74,6 +77,8 @@ class MCTS(Searcher):
     puct: choose by mean + C * prior * sqrt(N) / (1 + n) instead; the priors fall with the rank in the game's `order`, and an action
         that was never tried is worth its urgency, 0 for None.
     rave: k, the visits after which an action's own mean weighs as much as what it gave later in simulations (`rave.py`); None: off.
+    prior: with rave, what the game's `prior` says of an action counts as so many visits of AMAF; 0: nothing.
+    ripe: visits after which a leaf gets its children.
     widening: k where only the first k * sqrt(N) + 1 children of a node count, in the game's `order`; None: all.
     policy: how playouts choose (`policies.py`): "uniform", "game" (its own `playout`) or "learned" in the search itself, with
         any action every `epsilon`-th time.
@@ -95,6 +100,8 @@ class MCTS(Searcher):
     urgency: float | None = None
     puct: bool = False
     rave: float | None = None
+    prior: int = 0
+    ripe: int = 1
     widening: float | None = None
     policy: str = "uniform"
     epsilon: float = 0.4
@@ -116,6 +123,8 @@ class MCTS(Searcher):
             if not holds(getattr(self, name)):
                 raise ZermeloError(f"MCTS: expected {expected}, not {getattr(self, name)!r}")
         check_seed("MCTS", self.seed)
+        if self.prior and self.rave is None:
+            raise ZermeloError(f"MCTS: expected prior with rave, not prior={self.prior} without it")
         if self._is_judged:
             self._refuse_together()
 
@@ -150,7 +159,7 @@ class MCTS(Searcher):
         return self.threads > 1 and self.parallel == "tree"
 
     def deepen(
-        self, game: Game, state: State | None = None, stop: Stop | None = None, thinking: Thinking | None = None
+        self, game: Game, state: State | History | None = None, stop: Stop | None = None, thinking: Thinking | None = None
     ) -> Iterator[Result]:
         """Yield a Result each time the simulations have doubled, and each tenth of a second. `thinking` has trees to go on with."""
         s, over = self._opening(game, state)
@@ -160,7 +169,7 @@ class MCTS(Searcher):
         refuse_chance("MCTS", game, s)
         if self.policy == "game" and not game.has_playout:
             raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
-        judge = self._judge(game)
+        judge, barred = self._judge(game), bars.barred(game, state)
         stop, width = stop or Stop(), room_for(max(game.widest, game.count(s)))
         pools = self._pools(game, 1 if thinking is None else 2)
         if pools[0].most <= width:
@@ -169,8 +178,8 @@ class MCTS(Searcher):
         clock = Clock()
         with stop.after(self.seconds):
             if thinking is not None:
-                thinking.carry(s, pools, self._limit(), width, stop)
-            growing = [self._grow(game, s, i, pool, len(pools), width, judge, stop, clock) for i, pool in enumerate(pools)]
+                thinking.carry(s if state is None else state, pools, self._limit(), width, stop)
+            growing = [self._grow(game, s, barred, i, pool, len(pools), width, judge, stop, clock) for i, pool in enumerate(pools)]
             for trees in side_by_side(growing):
                 yield result_of(game, s, trees, clock, self.win)
 
@@ -186,13 +195,23 @@ class MCTS(Searcher):
         return [Pool((self.memory << 20) // trees // parts, more, slots, self.interpreted) for _ in range(trees)]
 
     def _grow(
-        self, game: Game, s: State, number: int, pool: Pool, trees: int, width: int, judge: Judge | None, stop: Stop, clock: Clock
+        self,
+        game: Game,
+        s: State,
+        barred: list[int],
+        number: int,
+        pool: Pool,
+        trees: int,
+        width: int,
+        judge: Judge | None,
+        stop: Stop,
+        clock: Clock,
     ) -> Iterator[Grown]:
         """One tree as it grows, with its share of the simulations."""
         limit = (self._limit() - number - 1) // trees + 1
         before = {} if pool.kept == 0 else {c.action: c.visits for c in pool.family(0)[1]}
         limit = min(limit, MOST - (pool.visits if pool.kept else 0))
-        start = partial(self._start, game, s, number, pool, limit, judge)
+        start = partial(self._start, game, s, barred, number, pool, limit, judge)
         for work in progress(start, KEPT, width, self.interpreted, limit, stop, clock):
             pool.holds = bool(work.solver)
             yield Grown(pool, work, before)
@@ -226,7 +245,7 @@ class MCTS(Searcher):
         return DEEPEST if self.depth is None else min(self.depth, DEEPEST)
 
     def _start(
-        self, game: Game, s: State, number: int, pool: Pool, limit: int, judge: Judge | None, width: int
+        self, game: Game, s: State, barred: list[int], number: int, pool: Pool, limit: int, judge: Judge | None, width: int
     ) -> tuple[Any, dict[str, Any]]:
         if pool.kept == 0:
             pool.clear(limit, width)
@@ -246,6 +265,7 @@ class MCTS(Searcher):
             "used": used,
             "room": pool.room,
             "deep": self._deep,
+            "ripe": self.ripe,
             "exploration": self.exploration,
             "reach": LEAST,
             "first": UNVISITED if self.urgency is None else 0.0,
@@ -253,8 +273,10 @@ class MCTS(Searcher):
             "widening": self.widening or 0.0,
             "turns": int(self.urgency is None and self.widening is None and self.rave is None and not priors),
             "rave": self.rave or 0.0,
+            "prior": self.prior,
             "policy": POLICIES.index(self.policy),
             "epsilon": self.epsilon if self.policy == POLICIES[LEARNED] else 0.0,
             "solver": int(holds),
             "win": self.win,
+            **bars.given(barred, width),
         }

@@ -16,6 +16,9 @@ from typing import Any
 
 from ..errors import ZermeloError
 from ..game import Game, State
+from ..history import History
+from . import bars
+from .bars import lawful
 from .searcher import Clock, Result, Searcher, line_of, two_players
 from .watch import CHILD, END, STATIC, TRY, UNWATCHED, begin_again, enter, note
 from .work import Fields, Stop, prepare
@@ -30,7 +33,7 @@ class Whole(Searcher):
 
     needs_an_end = True
 
-    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Iterator[Result]:
         """Yield one Result: nothing is known before the end (if it is stopped, what it saw by then)."""
         two_players(type(self).__name__, game)
         s, over = self._opening(game, state, stop)
@@ -42,13 +45,13 @@ class Whole(Searcher):
         self._prepare(game, PLIES, width)  # compiling is not searching
         clock = Clock()
         with stop.after(self.seconds):
-            yield deep_enough(self._search, game, s, stop, clock, width=width)
+            yield deep_enough(self._search, game, s, bars.barred(game, state), stop, clock, width=width)
 
-    def _search(self, game: Game, s: State, stop: Stop, clock: Clock, plies: int, width: int) -> tuple[Result, Any]:
-        depth = -1 if self.depth is None else self.depth
+    def _search(self, game: Game, s: State, barred: list[int], stop: Stop, clock: Clock, plies: int, width: int) -> tuple[Result, Any]:
+        given = self._settings() | bars.given(barred, width) | {"depth": -1 if self.depth is None else self.depth}
         run = self._prepare(game, plies, width)
-        work = run(stop, start=game.layout.pack(s), depth=depth, limit=self.nodes or 0, **self._settings())
-        return result_of(game, s, work, clock), work
+        work = run(stop, start=game.layout.pack(s), limit=self.nodes or 0, **given)
+        return result_of(game, s, work, clock, [a for a in game.actions(s) if a not in barred]), work
 
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
         """The algorithm, ready to run with this room."""
@@ -92,6 +95,7 @@ def fields(game: Game, plies: int, width: int) -> Fields:
         ("searched", "i8", ()),  # actions of the root that have a score
         ("best", "i8", ()),
         ("moves", "i8", (plies, width)),
+        *bars.fields(width),
         ("lines", "i8", (plies + 1, plies + 2)),  # at each ply the best line from there: its length, its actions
         UNWATCHED,
     ]
@@ -104,7 +108,7 @@ def root(game: Game, work: Any) -> int:
     work.nodes = 1
     if len(work.watch) > 1:
         enter(game, s, me, work.depth, -INFINITE, INFINITE, 0, work)
-    n = actions(game, s, 0, work)
+    n = lawful(work.moves[0], actions(game, s, 0, work), work)
     best = -INFINITE
     for i in range(n):
         if len(work.watch) > 1:

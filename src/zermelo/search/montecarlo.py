@@ -17,7 +17,10 @@ from typing import Any
 from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
+from ..history import History
 from ..rng import split, step
+from . import bars
+from .bars import lawful
 from .playouts import LIMIT, choose
 from .searcher import Clock, Result, Searcher
 from .watch import begin_again
@@ -45,18 +48,19 @@ class MonteCarlo(Searcher):
             raise ZermeloError(f"MonteCarlo: expected at least 1 of playouts, not {self.playouts!r}")
         check_seed("MonteCarlo", self.seed)
 
-    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Iterator[Result]:
         """Yield a Result each time the games have doubled, and each tenth of a second."""
         s, over = self._opening(game, state)
         if over is not None:
             yield over
             return
         refuse_chance("MonteCarlo", game, s)
-        stop, clock, moves = stop or Stop(), Clock(), list(game.actions(s))
+        barred = bars.barred(game, state)
+        stop, clock, moves = stop or Stop(), Clock(), [a for a in game.actions(s) if a not in barred]
         limit = self.playouts * len(moves) if self.nodes is None else min(self.nodes, self.playouts * len(moves))
         with stop.after(self.seconds):
             for work in progress(
-                partial(self._start, game, s),
+                partial(self._start, game, s, barred),
                 ("played", "sums"),
                 room_for(max(game.widest, len(moves))),
                 self.interpreted,
@@ -66,12 +70,13 @@ class MonteCarlo(Searcher):
             ):
                 yield self._result(game, s, moves, work, clock)
 
-    def _start(self, game: Game, s: State, width: int) -> tuple[Any, dict[str, Any]]:
-        run = prepare(game, flat, fields(game, width), self.interpreted)
+    def _start(self, game: Game, s: State, barred: list[int], width: int) -> tuple[Any, dict[str, Any]]:
+        run = prepare(game, flat, fields(game, width) + bars.fields(width), self.interpreted)
         return run, {
             "start": game.layout.pack(s),
             "random": first_word(self.seed, 0),
             "plies": LIMIT if self.depth is None else self.depth - 1,
+            **bars.given(barred, width),
         }
 
     def _result(self, game: Game, s: State, moves: list[int], work: Any, clock: Clock) -> Result:
@@ -109,7 +114,7 @@ def fields(game: Game, width: int) -> Fields:
 def flat(game: Game, work: Any) -> int:
     """Games after each action of the start in turn, until `limit` are played."""
     s = game.unpack(work.start)
-    n = game.fill(s, work.first)
+    n = lawful(work.first, game.fill(s, work.first), work)
     i = work.simulations % n
     while work.simulations < work.limit and (work.stop == 0 or work.simulations == 0):
         if playout(game, game.result(s, work.first[i]), work) < 0:

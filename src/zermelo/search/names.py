@@ -2,7 +2,7 @@
 
 searcher("alphabeta", depth=5, table=64)
 searcher("alphabeta", depth="5", table="none")      settings as text are read by the types that the class declares
-searcher(default_for(game), seconds=1)
+default_searcher(game, seconds=1)                   the one that plays the game best, with its settings (`Game.plays_best`)
 """
 
 from __future__ import annotations
@@ -51,9 +51,22 @@ def names() -> list[str]:
 
 def default_for(game: Game) -> str:
     """The name of the searcher to use where none is asked for."""
+    if game.plays_best:
+        return game.plays_best.partition(":")[0]
     if game.players != 2:
         return "maxn"
     return "expectiminimax" if game.has_chance else "alphabeta"
+
+
+def default_settings(game: Game) -> dict[str, str]:
+    """The settings, as text, with which that searcher plays the game best."""
+    given = game.plays_best.partition(":")[2]
+    return {key: value for key, _, value in (part.partition("=") for part in given.split(",") if part)}
+
+
+def default_searcher(game: Game, **settings: Any) -> Searcher:
+    """The searcher to use where none is asked for, with its settings for this game and these beside or instead."""
+    return searcher(default_for(game), **default_settings(game) | settings)
 
 
 @cache

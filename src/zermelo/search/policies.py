@@ -85,8 +85,8 @@ def greedy(p: int, n: int, k: int, work: Any) -> int:
 
 
 def learn(game: Game, work: Any) -> int:
-    """After a simulation: every action of its path and its playout adds to what is known of it."""
-    for i in range(work.noted):
+    """After a simulation: every action of its playout and its path, the last one first, adds to what is known of it."""
+    for i in range(work.noted - 1, -1, -1):
         note(work.trail[i], work.utility[work.trail[i] // SLOTS], work)
     for d in range(work.depth, 0, -1):
         at = WORDS * work.path[d]
@@ -100,7 +100,9 @@ def learn(game: Game, work: Any) -> int:
 
 
 def note(slot: int, utility: float, work: Any) -> int:
-    """This simulation took the action of this slot."""
+    """This simulation took the action of this slot, before all that were noted until now: whoever took the same later is forgotten."""
+    for other in range(slot % SLOTS, len(work.seen), SLOTS):
+        work.seen[other] = 0
     work.seen[slot] = work.simulations
     if work.learned > 0:
         at = work.learned + 2 * slot

@@ -42,6 +42,9 @@ class Signed:
     def order(self, s: State, a: int) -> int:
         return self._game.order(s, self._own(s, a))
 
+    def prior(self, s: State, a: int) -> float:
+        return self._game.prior(s, self._own(s, a))
+
     def _own(self, s: State, a: int) -> int:
         """The action of the game that is this number."""
         return a if a >= 0 else next(b for b in self._game.actions(s) if i64(b) == a)

@@ -14,12 +14,13 @@ from ..bits import i64, u64
 from ..game import CHANCE, Game, State
 from ..lower.memory import load, publish, store, to_real, to_word
 from ..rng import below, step, unit
-from . import montecarlo
+from . import bars, montecarlo
+from .bars import lawful
 from .montecarlo import playout
 from .policies import TRAIL, forget_learned, guided, learn
 from .pool import ABOUT, ACTION, BONUS, LOW, OPEN, PROVEN, WORDS, bonus_of, clear_more, put
 from .proofs import conclude, forget_proofs, recall
-from .rave import SLOTS, prefer
+from .rave import SLOTS, expect, prefer
 from .watch import BACKUP, EXPAND, GO, PICK, SIMULATE, UNWATCHED, VALUE, note
 from .work import Fields
 
@@ -44,6 +45,8 @@ def fields(game: Game, width: int, guides: bool, shares: bool) -> Fields:
         ("used", "i8", ()),  # and where they end
         ("room", "i8", ()),  # how far they may go; no more than `used` once some did not fit
         ("deep", "i8", ()),
+        ("ripe", "i8", ()),  # visits of a leaf before it gets its children
+        *bars.fields(width),
         ("depth", "i8", ()),  # of the path
         ("deepest", "i8", ()),
         ("path", "i8", (DEEPEST + 1,)),
@@ -59,6 +62,7 @@ def fields(game: Game, width: int, guides: bool, shares: bool) -> Fields:
         ("proofs", "i8", (2 if shares else 1,)),  # first where they begin
         ("learned", "i8", ()),
         ("rave", "f8", ()),
+        ("prior", "i8", ()),
         ("policy", "i8", ()),
         ("epsilon", "f8", ()),
         ("noted", "i8", ()),
@@ -136,7 +140,7 @@ def descend(game: Game, start: State, work: Any) -> State:
     while True:
         if about >> 32 == 0:
             visits = load(work.pool, WORDS * node + BONUS) & LOW
-            if about & 0xFF != OPEN or visits == 0 or depth >= work.deep or not expand(game, s, node, work):
+            if about & 0xFF != OPEN or visits < u64(work.ripe) or depth >= work.deep or not expand(game, s, node, work):
                 break
             about = load(work.pool, WORDS * node + ABOUT)
         elif about & 0xFF >= PROVEN:  # or waiting
@@ -204,6 +208,8 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
     if work.used + n > work.room:
         work.room = work.used
         return False
+    if node == 0 and work.barred > 0:
+        n = lawful(work.moves, n, work)
     by = game.to_move(s)
     if game.has_chance and by == CHANCE:
         by = game.players
@@ -219,6 +225,8 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
     clear_more(work.used, n, work)
     if work.priors > 0:
         give_priors(n, work)
+    if game.has_prior and len(work.trail) > 1 and work.prior > 0:
+        expect(game, s, n, work)
     at = WORDS * node + ABOUT
     # another thread may have opened the node as well: whose word is last has its family kept. Its nodes are written by now
     publish(work.pool, at, u64(work.used) << 32 | u64(n) << 16 | load(work.pool, at) & 0xFFFF)

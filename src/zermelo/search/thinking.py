@@ -2,7 +2,7 @@
 
     thinking = Thinking(MCTS(simulations=10_000), game)         or Thinking(AlphaBeta(seconds=1), game)
     thinking.search(state)                 as the searcher does
-    thinking.search(a later state)         goes on with what is known of it, if the tree or the table has it
+    thinking.search(a later state)         goes on with what is known of it; a `History` is followed quickly
 
 Of a tree the part below the new state is copied, breadth first, into the other half of the memory, and the rest is given up. A table
 is used on as it is: what it knows of a state is true wherever the state is met, but for draws by repetition, so it is given up when the
@@ -20,6 +20,7 @@ from ..game import Game, State
 from ..history import History
 from ..lower.memory import load, store
 from .alphabeta import AlphaBeta
+from .bars import barred
 from .mcts import MCTS
 from .pool import ABOUT, WORDS, Pool
 from .searcher import Result
@@ -68,11 +69,20 @@ class Thinking:
         self._past = past
         return self._memory
 
-    def carry(self, s: State, pools: list[Pool], simulations: int, width: int, stop: Stop) -> None:
-        """Copy into the new pools what the old ones know of s; they are the old ones of the next search. The searcher calls this."""
+    def carry(self, state: State | History, pools: list[Pool], simulations: int, width: int, stop: Stop) -> None:
+        """Copy into the new pools what the old ones know of the state; they are the old ones of the next search.
+
+        The searcher calls this. Where the history of the game forbids some of its actions, nothing is copied: the old tree has them.
+        """
+        s = state.state if isinstance(state, History) else state
         self.kept = 0
         for old, new in zip(self._pools, pools, strict=False):
-            node = _find(self.game, self._root, s, old, stop)
+            if barred(self.game, state):
+                node = None
+            elif isinstance(state, History) and self._root in state.states:
+                node = _follow(self._root, state, old)
+            else:
+                node = _find(self.game, self._root, s, old, stop)
             if node is not None:
                 new.clear(simulations, width, old.room)
                 self._copy(old, new, node, stop)
@@ -86,6 +96,18 @@ class Thinking:
         run = prepare(self.game, copy, FIELDS, self.searcher.interpreted)
         work = run(stop, old=old.table, new=new.table, node=node, room=new.room, slots=new.slots, **given)
         new.kept = int(work.used)
+
+
+def _follow(root: State, history: History, pool: Pool) -> int | None:
+    """The node of the state now, to which the history of the game leads from the root; None if it is not there."""
+    node = 0
+    for a in history.taken[history.states.index(root) :]:
+        first, found = pool.family(node)
+        places = [first + i for i, c in enumerate(found) if c.action == i64(a) and c.visits]
+        if not places:
+            return None
+        node = places[0]
+    return node
 
 
 def _find(game: Game, root: State | None, s: State, pool: Pool, stop: Stop) -> int | None:

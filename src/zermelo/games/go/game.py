@@ -7,21 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...bits import u64
 from ...game import LOSS, WIN
 from . import text as notation
 from .board import Points
-from .rules import NONE, Rules, State
+from .instinct import Instinct
+from .rules import NONE, State
 
 #: what a place is worth by its line from the edge, in points of `order`: the first line is played last
 LINES = (-12, 0, 6, 6, 4)
 
 
-class Go(Rules):
+class Go(Instinct):
     """Go on 2 x 2 to 19 x 19 points; an action is row * (size + 1) + column from the lower left corner, or size * (size + 1), the pass.
 
     The utility is 1, 0 or -1; with score=True it is the margin in points. `limit` plies end the game, 0 stands for three a point.
     """
+
+    plays_best = "mcts:policy=game,rave=1000,prior=20,ripe=4,exploration=0.05"
 
     def __init__(self, size: int = 9, komi: float = 7.0, suicide: bool = False, score: bool = False, limit: int = 0):
         super().__init__(size, komi, suicide, score, limit)
@@ -29,11 +31,6 @@ class Go(Rules):
         self.worth = tuple(LINES[min(lines[x], lines[y], len(LINES) - 1)] for y in range(size) for x in range(self.row))
 
     # ---- hints ---------------------------------------------------------------------------------
-
-    def playout(self, s: State, random: u64) -> int:
-        """A random point that is no own eye, a pass only where nothing else is left: games end with territory."""
-        eyes = self.eyes(s)
-        return self.drawn(s, random, tuple(x & ~y for x, y in zip(self.rest_of(s.mine, s.theirs), eyes)), 0)
 
     def evaluate(self, s: State, p: int) -> float:
         """The points that each is closer to, and komi, as a share that is never whole."""
@@ -63,7 +60,7 @@ class Go(Rules):
         theirs = tuple(x & ~y for x, y in zip(s.theirs, taken))
         empty = self.rest_of(mine, theirs)
         group = self.flood(at, mine)
-        free = self.liberties(group, empty)
+        free = self.size_of(self.breath(group, empty))
         worth = self.worth[a] + 64 * self.size_of(taken) + 3 * min(free, 5)
         if free > 1:
             worth += 24 * self.size_of(self.in_atari(around, s.mine, before))
@@ -107,23 +104,6 @@ class Go(Rules):
 
     # ---- what they look at ---------------------------------------------------------------------
 
-    def eyes(self, s: State) -> Points:
-        """Empty points that touch only own stones, with at most one stone of the other at their corners (at the edge none)."""
-        others = tuple(b & ~x for b, x in zip(self.board, s.mine))
-        open_ = self.near(others)
-        eyes = tuple(b & ~(x | y | z) for b, x, y, z in zip(self.board, s.mine, s.theirs, open_))
-        if not any(eyes):
-            return eyes
-        above, under = self.above(s.theirs), self.under(s.theirs)
-        one = tuple(x << 1 & b for x, b in zip(above, self.board))
-        two = tuple(x >> 1 & b for x, b in zip(above, self.board))
-        three = tuple(x << 1 & b for x, b in zip(under, self.board))
-        four = tuple(x >> 1 & b for x, b in zip(under, self.board))
-        return tuple(
-            x & ~(a & b | c & d | (a | b) & (c | d) | (a | b | c | d) & edge)
-            for x, a, b, c, d, edge in zip(eyes, one, two, three, four, self.edge)
-        )
-
     def reach(self, s: State) -> tuple[Points, Points]:
         """The points closer to stones of the player to move, and those closer to the other's, both with the stones."""
         mine, theirs, empty = s.mine, s.theirs, self.rest_of(s.mine, s.theirs)
@@ -137,22 +117,6 @@ class Go(Rules):
             theirs = tuple(x | y for x, y in zip(theirs, lost))
             empty = tuple(x & ~(y | z) for x, y, z in zip(empty, close, closer))
 
-    def liberties(self, group: Points, empty: Points) -> int:
-        """How many of the empty points the group touches."""
-        touched = self.near(group)
-        return self.size_of(tuple(x & y for x, y in zip(touched, empty)))
-
-    def in_atari(self, asked: Points, stones: Points, empty: Points) -> Points:
-        """The groups of `stones` that hold a point of `asked` and have one liberty."""
-        found = self.nothing
-        left = tuple(x & y for x, y in zip(asked, stones))
-        while any(left):
-            group = self.flood(self.point(self.first(left)), stones)
-            if self.liberties(group, empty) == 1:
-                found = tuple(x | y for x, y in zip(found, group))
-            left = tuple(x & ~y for x, y in zip(left, group))
-        return found
-
     def symmetries(self, s: State) -> Iterator[State]:
         """The board turned and in a mirror: seven others."""
         n, last = self.row, self.size - 1
@@ -164,7 +128,8 @@ class Go(Rules):
                 return x * n + y if turn & 4 else y * n + x
 
             mine, theirs = (self.set_of(map(moved, self.list_of(stones))) for stones in (s.mine, s.theirs))
-            yield s._replace(mine=mine, theirs=theirs, ko=NONE if s.ko == NONE else moved(s.ko))
+            ko, stone = (NONE if p == NONE else moved(p) for p in (s.ko, s.last))
+            yield s._replace(mine=mine, theirs=theirs, ko=ko, last=stone)
 
     # ---- text ----------------------------------------------------------------------------------
 
@@ -176,7 +141,7 @@ class Go(Rules):
         return notation.read_action(self, s, text)
 
     def write_state(self, s: State) -> str:
-        """The rows from the top, X Black, O White; who is to move, the ko point or -, passes in a row and plies."""
+        """The rows from the top, X Black, O White; who is to move, the ko point or -, passes, plies and, if known, the last stone."""
         return notation.write_state(self, s)
 
     def read_state(self, text: str) -> State:

@@ -29,6 +29,7 @@ class State(NamedTuple):
     passes: i8  # passes in a row just before
     plies: i16  # actions so far, which the game's limit counts
     turn: i8  # 0 is Black, 1 White
+    last: i16  # the stone that was just played, or NONE: no rule asks for it, but who plays looks there first
 
 
 class Rules(Board):
@@ -54,7 +55,7 @@ class Rules(Board):
         self.widest = size * size + 1
 
     def initial(self) -> State:
-        return State(self.nothing, self.nothing, NONE, 0, 0, 0)
+        return State(self.nothing, self.nothing, NONE, 0, 0, 0, NONE)
 
     def to_move(self, s: State) -> int:
         return s.turn
@@ -72,7 +73,7 @@ class Rules(Board):
 
     def result(self, s: State, a: int) -> State:
         if a == self.pass_:
-            return State(s.theirs, s.mine, NONE, s.passes + 1, s.plies + 1, 1 - s.turn)
+            return State(s.theirs, s.mine, NONE, s.passes + 1, s.plies + 1, 1 - s.turn, NONE)
         at = self.point(a)
         around = self.near(at)
         mine = tuple(x | y for x, y in zip(s.mine, at))
@@ -82,10 +83,13 @@ class Rules(Board):
         if self.size_of(taken) == 1 and not any(x & (y | z) for x, y, z in zip(around, s.mine, empty)):
             ko = self.first(taken)
         theirs = tuple(x & ~y for x, y in zip(s.theirs, taken))
+        last = a
         if self.suicide:
             taken = self.taken(at, mine, self.rest_of(mine, theirs))
             mine = tuple(x & ~y for x, y in zip(mine, taken))
-        return State(theirs, mine, ko, 0, s.plies + 1, 1 - s.turn)
+            if any(taken):
+                last = NONE
+        return State(theirs, mine, ko, 0, s.plies + 1, 1 - s.turn, last)
 
     def is_terminal(self, s: State) -> bool:
         return s.passes == 2 or s.plies >= self.limit
@@ -106,7 +110,7 @@ class Rules(Board):
         return self.drawn(s, random, self.rest_of(s.mine, s.theirs), 1)
 
     def key(self, s: State) -> u64:
-        """Everything but the plies, which would tell the same board after longer play apart."""
+        """Everything but the plies and the last stone, which would tell the same board after other play apart."""
         h = mix(u64(s.ko + 2) << 8 | u64(s.passes) << 1 | u64(s.turn))
         for i in range(self.words):
             h = mix(mix(h ^ s.mine[i]) ^ s.theirs[i])

@@ -150,12 +150,12 @@ def _set_up(game: Go, s: State, node: sgf.Node, told: str, number: int) -> State
     mine, theirs = (game.set_of(p for p, c in stones.items() if c == colour) for colour in (0, 1))
     if choked(game, mine, theirs):
         raise ZermeloError(f"{place}: expected a liberty for every group")
-    return _turned(State(mine, theirs, NONE, 0, 0, 0), told or "BW"[s.turn])
+    return _turned(State(mine, theirs, NONE, 0, 0, 0, NONE), told or "BW"[s.turn])
 
 
 def _turned(s: State, colour: str) -> State:
     """The state with this colour to move, at the start of a game."""
-    return s if colour == "BW"[s.turn] else State(s.theirs, s.mine, NONE, 0, 0, 1 - s.turn)
+    return s if colour == "BW"[s.turn] else State(s.theirs, s.mine, NONE, 0, 0, 1 - s.turn, NONE)
 
 
 def _colour(value: str | None, number: int) -> str:

@@ -58,18 +58,20 @@ def rows(game: Rules, s: State) -> list[str]:
 
 def write_state(game: Rules, s: State) -> str:
     ko = "-" if s.ko == NONE else vertex(game, s.ko)
-    return f"{'/'.join(rows(game, s))} {COLOURS[s.turn][0]} {ko} {s.passes} {s.plies}"
+    last = "" if s.last == NONE else f" {vertex(game, s.last)}"
+    return f"{'/'.join(rows(game, s))} {COLOURS[s.turn][0]} {ko} {s.passes} {s.plies}{last}"
 
 
 def read_state(game: Rules, text: str) -> State:
     def refuse(expected: str) -> ZermeloError:
         return ZermeloError(f"'{text}' is no state of {game.name}: expected {expected}")
 
-    found = re.fullmatch(r"([XO./]+) ([BW]) (-|[A-T][0-9]{1,2}) ([012]) ([0-9]{1,5})", text.strip())
+    found = re.fullmatch(r"([XO./]+) ([BW]) (-|[A-T][0-9]{1,2}) ([012]) ([0-9]{1,5})(?: ([A-T][0-9]{1,2}))?", text.strip())
     lines = found[1].split("/") if found else []
     if not found or [len(line) for line in lines] != [game.size] * game.size:
         raise refuse(
-            f"{game.size} rows of {game.size} points X, O or . joined by '/', then B or W to move, a ko point or -, passes and plies"
+            f"{game.size} rows of {game.size} points X, O or . joined by '/', then B or W to move, a ko point or -, passes, plies "
+            "and, if it is known, the stone just played"
         )
     cells = list(zip(game.points, "".join(reversed(lines)), strict=True))
     black, white = (game.set_of(p for p, cell in cells if cell == colour) for colour in "XO")
@@ -82,7 +84,10 @@ def read_state(game: Rules, text: str) -> State:
     ko = NONE if found[3] == "-" else read_vertex(game, found[3])
     if ko is None:
         raise refuse(f"a ko point from A1 to {vertex(game, game.points[-1])}, or -")
-    s = State(mine, theirs, ko, passes, plies, turn)
+    last = NONE if found[6] is None else read_vertex(game, found[6])
+    if last is None or (last != NONE and (passes > 0 or plies == 0 or not game.has(theirs, last))):
+        raise refuse("as the stone just played one of the side that is not to move")
+    s = State(mine, theirs, ko, passes, plies, turn, last)
     if ko != NONE and (passes > 0 or plies == 0 or not is_ko(game, s)):
         raise refuse("a ko point where just one stone was taken by a stone that could be taken back alone, or -")
     return s

@@ -34,6 +34,7 @@ class Hex(Game):
     """Hex on size x size cells; an action is the index of the cell, or size * size to swap."""
 
     claims = True
+    plays_best = "mcts:policy=game,rave=1000,exploration=0.1"
 
     def __init__(self, size: int = 11, swap: bool = False):
         if type(size) is not int or not 2 <= size <= 19:
@@ -158,6 +159,20 @@ class Hex(Game):
         theirs = self.levels(after.mine, after.theirs, after.turn)
         return 4 * (theirs[0] - mine[0]) + their_stones - my_stones
 
+    def playout(self, s: State, random: u64) -> int:
+        """One of the cells that save a bridge, if any does; else any action."""
+        cells = self.saving(s)
+        n = sum(popcount(x) for x in cells)
+        if n == 0:
+            return self.sample(s, random)
+        k = below(random, n)
+        word, first = cells[0], 0
+        for i in range(1, self.words):
+            if k >= popcount(word):
+                k -= popcount(word)
+                word, first = cells[i], 64 * i
+        return first + nth(word, k)
+
     def features(self, s: State, p: int) -> Iterator[float]:
         """Whether p is to move, then each cell: 1 for a stone of p, -1 for one of the other. p joins the top to the bottom."""
         yield 1.0 if p == s.turn else -1.0
@@ -165,6 +180,28 @@ class Hex(Game):
             at = i if p == 0 else i % self.size * self.size + i // self.size
             one = i64(s.mine[at >> 6] >> (at & 63) & 1) - i64(s.theirs[at >> 6] >> (at & 63) & 1)
             yield float(one if p == s.turn else -one)
+
+    def saving(self, s: State) -> Cells:
+        """The free cells that save a bridge of the player to move: one between two own stones, its neighbour between them the other's.
+
+        Around such a cell there are an own stone, one of the other and an own one, side by side; the own edges count as stones.
+        """
+        a, b, c, d, e, f = self.sides(s.mine)
+        top = self.top if s.turn == 0 else self.none
+        bottom = self.bottom if s.turn == 0 else self.none
+        left = self.left if s.turn == 1 else self.none
+        right = self.right if s.turn == 1 else self.none
+        a, d = (tuple(x | y for x, y in zip(a, left)), tuple(x | y for x, y in zip(d, right)))
+        b, e = (tuple(x | y for x, y in zip(b, top)), tuple(x | y for x, y in zip(e, bottom)))
+        c = tuple(x | y | z for x, y, z in zip(c, top, right))
+        f = tuple(x | y | z for x, y, z in zip(f, bottom, left))
+        g, h, i, j, k, m = self.sides(s.theirs)
+        free = tuple(x ^ (y | z) for x, y, z in zip(self.board, s.mine, s.theirs))
+        return tuple(
+            w
+            & (a[n] & h[n] & c[n] | b[n] & i[n] & d[n] | c[n] & j[n] & e[n] | d[n] & k[n] & f[n] | e[n] & m[n] & a[n] | f[n] & g[n] & b[n])
+            for n, w in enumerate(free)
+        )
 
     # ---- links: what a player lacks -----------------------------------------------------------
 
