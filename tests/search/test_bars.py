@@ -104,7 +104,7 @@ def test_a_history_is_followed_to_the_same_node() -> None:
     for told in (False, True):
         thinking, history = Thinking(searcher("mcts", simulations=500, seed=3), game), History(game)  # type: ignore[arg-type]
         kept = []
-        for _ in range(4):
+        for _ in range(3):
             result = thinking.search(history if told else history.state)
             kept.append((thinking.kept, result.action, result.value))
             history.do(result.action or 0)
