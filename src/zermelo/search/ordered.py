@@ -105,10 +105,14 @@ def root(game: Game, work: Any) -> int:
             late = 0
             if work.reductions != 0 and i >= LATE and work.depth > 2 and not game.noisy(s, work.first[i]) and not game.extend(t):
                 late = min(REDUCED[min(work.depth, 63) * 64 + min(i, 63)], work.depth - 2) // 2
+            if len(work.watch) > 1 and late > 0:
+                note(SHALLOW, 0, me, late, 0.0, 0.0, work)
             v = search(game, t, me, work.depth - 1 - late, alpha, above(alpha), 1, work)
             if late > 0:
                 work.cutoffs += 1
                 if v > alpha and work.stopped == 0:
+                    if len(work.watch) > 1:
+                        note(AGAIN, 0, me, 1, v, 0.0, work)
                     v = search(game, t, me, work.depth - 1, alpha, above(alpha), 1, work)
             if v > alpha and work.stopped == 0:
                 if len(work.watch) > 1:
