@@ -18,7 +18,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from . import __version__, cli_search, registry
+from . import __version__, cli_play, cli_search, registry
 from .cli_options import MANY, AsJson, GameText, Seed, StateText, state_of
 from .errors import ZermeloError, nearest
 from .game import CHANCE, Game, parameters_of, written
@@ -161,6 +161,8 @@ def playouts(
 
 app.command()(cli_search.search)
 app.command()(cli_search.ordering)
+app.command()(cli_play.play)
+app.command()(cli_play.analyse)
 
 
 @app.command()
@@ -244,16 +246,6 @@ def cache(
         say_table(["game", "algorithm", "bytes", "folder"], rows)
     total = sum(e["bytes"] for e in found)
     say(f"{len(found):,} {_entries(len(found))}, {total:,} bytes in {kept.root()}")
-
-
-@app.command()
-def tour() -> None:
-    """Show in half a minute what there is."""
-    from .tour import tour as walk
-
-    code = walk(run, lambda text: say(styled(text, bold=True) if text.startswith("$") else text))
-    if code:
-        raise typer.Exit(code)
 
 
 # ---- what they share -------------------------------------------------------------------------
