@@ -1,4 +1,4 @@
-# make run: install and take the tour; make test: install and run the tests. Both work on a fresh machine.
+# make run: install and play; make test: install and run the tests. Both work on a fresh machine.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: run test test-all bench lint format clean
 
 run: $(VENV)/installed
-	$(BIN)/zermelo tour
+	$(BIN)/zermelo play
 
 test: $(VENV)/installed-test
 	$(BIN)/python -m pytest -n 2 -m "not slow"

@@ -10,7 +10,10 @@ import pytest
 
 from zermelo import cli
 
-COMMANDS = ["games", "show", "perft", "playouts", "search", "ordering", "explain", "check", "new", "cache", "tour"]
+COMMANDS = [
+    *("games", "show", "perft", "playouts", "search", "ordering", "explain", "play", "analyse", "players", "match", "tournament"),
+    *("ratings", "replay", "export", "import", "uci", "gtp", "serve-json", "check", "new", "cache"),
+]
 
 #: a game with a fault, whose file prints as it is loaded
 WRONG = """\

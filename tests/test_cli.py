@@ -6,12 +6,11 @@ import dataclasses
 import json
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
 import pytest
-from helpers_cli import WRONG, called, refusal, started
+from helpers_cli import WRONG, called, refusal
 
 import zermelo
 from zermelo import cli, new
@@ -281,38 +280,3 @@ def test_a_cache_that_cannot_be_read_or_cleared(refused, folder: Path, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr("shutil.rmtree", lambda *_, **__: None)
         assert refused("cache", "clear") == f"1 entries of {folder} could not be removed: may you write there?"
-
-
-# ---- tour -----------------------------------------------------------------------------------
-
-
-def test_tour_shows_commands_that_work(call, monkeypatch: pytest.MonkeyPatch):
-    asked: list[list[str]] = []
-    real = cli.run
-
-    def some(argv: list[str]) -> int:
-        asked.append(list(argv))
-        return real(argv) if argv[0] in ("tour", "show") or "--interpreted" in argv else 0
-
-    monkeypatch.setattr(cli, "run", some)
-    done = call("tour")
-    assert (done.code, done.err) == (0, "")
-    assert [argv[0] for argv in asked] == ["tour", "games", "show", "perft", "perft", "playouts", "check"]
-    assert "$ zermelo show connect4 --state 44354352\n. . . . . . .\n" in done.out
-    assert done.out.splitlines()[-1].startswith("  zermelo --help")
-
-
-def test_tour_stops_where_something_fails(call, monkeypatch: pytest.MonkeyPatch):
-    real = cli.run
-    monkeypatch.setattr(cli, "run", lambda argv: real(argv) if argv[0] == "tour" else 3)
-    done = call("tour")
-    assert done.code == 3
-    assert "What to try next" not in done.out
-
-
-@pytest.mark.slow
-def test_tour_takes_less_than_half_a_minute_with_an_empty_cache(fresh_cache: Path):
-    began = time.monotonic()
-    done = started("tour")
-    assert (done.code, done.err) == (0, "")
-    assert time.monotonic() - began < 30

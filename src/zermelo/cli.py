@@ -18,7 +18,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from . import __version__, cli_explain, cli_search, registry
+from . import __version__, cli_arena, cli_explain, cli_match, cli_play, cli_records, cli_search, registry
 from .cli_options import MANY, AsJson, GameText, Seed, StateText, state_of
 from .errors import ZermeloError, nearest
 from .game import CHANCE, Game, parameters_of, written
@@ -162,6 +162,18 @@ def playouts(
 app.command()(cli_search.search)
 app.command()(cli_search.ordering)
 app.command()(cli_explain.explain)
+app.command()(cli_play.play)
+app.command()(cli_play.analyse)
+app.command()(cli_arena.players)
+app.command()(cli_match.match)
+app.command()(cli_match.tournament)
+app.command()(cli_records.ratings)
+app.command()(cli_records.replay)
+app.command("export")(cli_records.export)
+app.command("import")(cli_records.import_)
+app.command()(cli_arena.uci)
+app.command()(cli_arena.gtp)
+app.command("serve-json")(cli_arena.serve_json)
 
 
 @app.command()
@@ -245,16 +257,6 @@ def cache(
         say_table(["game", "algorithm", "bytes", "folder"], rows)
     total = sum(e["bytes"] for e in found)
     say(f"{len(found):,} {_entries(len(found))}, {total:,} bytes in {kept.root()}")
-
-
-@app.command()
-def tour() -> None:
-    """Show in half a minute what there is."""
-    from .tour import tour as walk
-
-    code = walk(run, lambda text: say(styled(text, bold=True) if text.startswith("$") else text))
-    if code:
-        raise typer.Exit(code)
 
 
 # ---- what they share -------------------------------------------------------------------------

@@ -41,6 +41,7 @@ class Chess(Game):
 
     widest = 256  # 218 is the most that is known
     slack = 0.01  # a pawn: what a quiet move may change
+    plays_best = "alphabeta:table=64"
 
     def __init__(self, start: int = COMMON, draws: bool = True):
         if type(start) is not int or not 0 <= start < 960:

@@ -1,0 +1,1 @@
+"""The arena: players, clocks, matches between them, ratings and records."""

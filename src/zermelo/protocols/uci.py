@@ -1,0 +1,347 @@
+"""UCI, spoken by us: `zermelo uci` is a chess engine for any program that drives such engines.
+
+Commands come on one thread and are answered at once; the search runs on another. Native code is made ready in the background from
+the start: `isready` waits for it, and no clock runs before.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from .. import registry
+from ..arena.clock import MARGIN, share
+from ..arena.searching import DEEP, DEFAULT, SECONDS, SearchPlayer, default_for
+from ..errors import ZermeloError
+from ..game import Game, State
+from ..games.chess import uci
+from ..history import History
+from ..search.ordered import STEP
+from ..search.searcher import Result
+from ..search.work import Stop
+from . import Say
+
+WORTH = 10_000  # centipawns: what a game is worth where a pawn is 100
+MATE = 0.99  # a value beyond which somebody is mated
+NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate")
+FLAGS = ("infinite", "ponder")
+
+#: seconds after which to begin nothing new, and to stop; None for no limit
+Budget = tuple[float | None, float | None]
+
+
+class Only(History):
+    """A history that is to go on with one of these actions."""
+
+    def __init__(self, history: History, only: set[int]):
+        self.game, self.states, self.taken, self._positions = history.game, history.states, history.taken, history._positions
+        self._only = only
+
+    def actions(self) -> Iterator[int]:
+        yield from (a for a in super().actions() if a in self._only)
+
+
+class Uci:
+    """A chess engine. `handle` takes a line and returns False when it is the last one."""
+
+    def __init__(self, say: Say, version: str, name: str = DEFAULT, settings: dict[str, str] | None = None):
+        self._say, self._version, self._name, self._settings = say, version, name, dict(settings or {})
+        self._game, self._plain = registry.game("chess"), registry.game("chess:draws=false")
+        if name == DEFAULT:
+            self._name, usual = default_for(self._game)
+            self._settings = usual | self._settings
+        self._is960 = False
+        self._history, self._start, self._moves = History(self._game), "", list[str]()
+        self._player = SearchPlayer("uci", self._name, self._settings)
+        self._search: Search | None = None
+        self._make_ready()
+
+    def handle(self, line: str) -> bool:
+        """Obey a command; what makes no sense is passed over, as UCI asks."""
+        words = line.split()
+        known = {
+            "uci": self._uci,
+            "isready": self._isready,
+            "ucinewgame": self._ucinewgame,
+            "setoption": self._setoption,
+            "position": self._position,
+            "go": self._go,
+            "stop": self._stop,
+            "ponderhit": self._ponderhit,
+        }
+        while words and words[0] not in known and words[0] != "quit":
+            words = words[1:]
+        if not words:
+            return True
+        if words[0] == "quit":
+            if self._search is not None:
+                self._search.end()
+            return False
+        try:
+            known[words[0]](words[1:])
+        except ZermeloError as error:
+            self._note(str(error))
+        return True
+
+    def _note(self, text: str) -> None:
+        self._say("info string " + " ".join(text.split()))
+
+    # ---- getting ready -------------------------------------------------------------------------
+
+    def _uci(self, words: list[str]) -> None:
+        self._say(f"id name Zermelo {self._version}")
+        self._say("id author the authors of Zermelo")
+        self._say("option name Hash type spin default 64 min 1 max 65536")
+        self._say("option name Threads type spin default 1 min 1 max 256")
+        self._say("option name Ponder type check default false")
+        self._say("option name UCI_Chess960 type check default false")
+        self._say("uciok")
+
+    def _isready(self, words: list[str]) -> None:
+        self._getting_ready.join()
+        self._say("readyok")
+
+    def _ucinewgame(self, words: list[str]) -> None:
+        self._settle()
+        self._make_ready()
+
+    def _make_ready(self) -> None:
+        def job() -> None:
+            try:
+                self._player.begin(self._game, 0, 0)
+            except Exception as error:  # it is said when a search is asked for, too
+                self._note(f"the search cannot be made ready: {error}")
+
+        self._getting_ready = threading.Thread(target=job, daemon=True)
+        self._getting_ready.start()
+
+    def _setoption(self, words: list[str]) -> None:
+        text = " ".join(words)
+        name, _, value = text.removeprefix("name ").partition(" value ")
+        name, value = name.strip().lower(), value.strip()
+        if name == "uci_chess960":
+            self._is960 = value.lower() == "true"
+        elif name in ("hash", "threads"):
+            setting = {"hash": "table", "threads": "threads"}[name]
+            settings = self._settings | {setting: value}
+            self._settle()
+            player = SearchPlayer("uci", self._name, settings)
+            self._player, self._settings = player, settings
+            self._make_ready()
+        elif name != "ponder":
+            raise ZermeloError(f"there is no option '{name}'")
+
+    def _settle(self) -> None:
+        """Let what runs come to its end."""
+        self._getting_ready.join()
+        if self._search is not None:
+            self._search.end()
+
+    # ---- the position --------------------------------------------------------------------------
+
+    def _position(self, words: list[str]) -> None:
+        at = words.index("moves") if "moves" in words else len(words)
+        start, moves = " ".join(words[:at]), words[at + 1 :]
+        if self._search is not None:
+            self._search.end()
+        if start == self._start and moves[: len(self._moves)] == self._moves and self._moves:
+            history, new = self._history, moves[len(self._moves) :]
+        else:
+            history, new = History(self._game, self._read_start(start)), moves
+        before = len(history.taken)
+        try:
+            for word in new:
+                history.do(uci.read(history.state, word, history.actions(), self._is960))
+        except ZermeloError:
+            while len(history.taken) > before:
+                history.undo()
+            history = self._beyond(start, moves)
+        if history.is_over and not self._plain.is_terminal(history.state):
+            history = self._beyond(start, moves)  # a program may play on where the game is drawn
+        self._history, self._start, self._moves = history, start, moves
+
+    def _read_start(self, text: str) -> State:
+        if text.startswith("fen "):
+            return self._game.read_state(text[4:])
+        if text == "startpos":
+            return self._game.initial()
+        raise ZermeloError(f"expected 'position startpos' or 'position fen FEN', not 'position {text}'")
+
+    def _beyond(self, start: str, moves: list[str]) -> History:
+        """The position after moves that need not end at a draw; what was before is forgotten."""
+        s = self._read_start(start)
+        for word in moves:
+            s = self._plain.result(s, uci.read(s, word, self._plain.actions(s), self._is960))
+        if self._game.is_terminal(s) and not self._plain.is_terminal(s):
+            fields = self._game.write_state(s).split()
+            s = self._game.read_state(" ".join([*fields[:4], "0", fields[5]]))
+        return History(self._game, s)
+
+    # ---- thinking ------------------------------------------------------------------------------
+
+    def _go(self, words: list[str]) -> None:
+        began = time.perf_counter()
+        if self._search is not None:
+            self._search.end()
+        if self._getting_ready.is_alive():  # no clock runs before we are
+            self._getting_ready.join()
+            began = time.perf_counter()
+        given, only = self._read_go(words)
+        history = Only(self._history, only) if only else self._history
+        limits: dict[str, int | None] = {key: given[key] for key in ("depth", "nodes") if key in given}
+        if "mate" in given:
+            limits["depth"] = 2 * given["mate"]
+        waits = "infinite" in given or "ponder" in given
+        budget = self._budget(given, bool(limits))
+        self._search = Search(self._player, history, limits, None if waits else budget, waits, began, self._tell, self._answer)
+        if "ponder" in given:
+            self._search.later = budget
+        self._search.start()
+
+    def _read_go(self, words: list[str]) -> tuple[dict[str, int], set[int]]:
+        given, only, i = dict[str, int](), set[int](), 0
+        while i < len(words):
+            word = words[i]
+            i += 1
+            if word in FLAGS:
+                given[word] = 1
+            elif word in NUMBERS and i < len(words) and words[i].lstrip("-").isdigit():
+                given[word] = max(0 if word not in ("depth", "nodes", "mate") else 1, int(words[i]))
+                i += 1
+            elif word == "searchmoves":
+                for text in words[i:]:
+                    try:
+                        only.add(uci.read(self._history.state, text, self._history.actions(), self._is960))
+                    except ZermeloError:
+                        break
+        return given, only
+
+    def _budget(self, given: dict[str, int], limited: bool) -> Budget:
+        """Seconds after which to begin nothing new, and to stop."""
+        if "movetime" in given:
+            hard = max(0.001, given["movetime"] / 1000 - min(MARGIN, given["movetime"] / 4000))
+            return hard, hard
+        mine = "wtime" if self._game.to_move(self._history.state) == 0 else "btime"
+        if mine in given:
+            more = given.get(mine.replace("time", "inc"), 0)
+            return share(given[mine] / 1000, more / 1000, given.get("movestogo") or None)
+        return (None, None) if limited else (SECONDS, SECONDS)
+
+    def _stop(self, words: list[str]) -> None:
+        if self._search is not None:
+            self._search.stop()
+
+    def _ponderhit(self, words: list[str]) -> None:
+        if self._search is not None:
+            self._search.hit()
+
+    # ---- what is said about it -----------------------------------------------------------------
+
+    def _tell(self, history: History, r: Result, seconds: float) -> None:
+        if r.line:
+            score = f"score {_score(r)} " if r.scores or r.exact else ""
+            line = " ".join(_moves(self._game, history.state, r.line, self._is960))
+            speed = f"nodes {r.nodes} nps {int(r.nodes / max(seconds, 1e-3))} time {int(1000 * seconds)}"
+            self._say(f"info depth {r.depth} {score}{speed} pv {line}")
+
+    def _answer(self, history: History, r: Result | None, error: str) -> None:
+        if error:
+            self._note(error)
+        line = r.line if r is not None and r.action is not None else ()
+        if not line:
+            any_ = next(iter(history.actions()), None)
+            line = () if any_ is None else (any_,)
+        moves = _moves(self._game, history.state, line[:2], self._is960)
+        self._say("bestmove " + (" ponder ".join(moves) or "(none)"))
+
+
+class Search:
+    """A search that runs on a thread of its own, until it is done, its time is up, or somebody asks it to stop."""
+
+    def __init__(
+        self,
+        player: SearchPlayer,
+        history: History,
+        limits: dict[str, int | None],
+        budget: Budget | None,
+        waits: bool,
+        began: float,
+        tell: Callable[[History, Result, float], None],
+        answer: Callable[[History, Result | None, str], None],
+    ):
+        self._player, self._history, self._limits, self._tell, self._answer = player, history, limits, tell, answer
+        self._budget, self._began = budget, began
+        self.later: Budget | None = None  # the budget once the move that was pondered about is played
+        self._released = threading.Event()  # the answer must not come before
+        if not waits:
+            self._released.set()
+        self._stop = player.stop = Stop()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._timer: threading.Timer | None = None
+
+    def start(self) -> None:
+        self._limit()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Answer now."""
+        self._stop.set()
+        self._released.set()
+
+    def hit(self) -> None:
+        """What was pondered about has come: the clock runs from now."""
+        if self.later is not None:
+            self._budget, self._began, self.later = self.later, time.perf_counter(), None
+            self._limit()
+            self._released.set()
+
+    def end(self) -> None:
+        """Answer now, and wait for that."""
+        self.stop()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _limit(self) -> None:
+        if self._budget is not None and self._budget[1] is not None:
+            self._timer = threading.Timer(self._budget[1] - (time.perf_counter() - self._began), self._stop.set)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _run(self) -> None:
+        last, error, began = None, "", time.perf_counter()
+        try:
+            if not self._history.is_over:
+                for last in self._player.steps(self._history, None, None, **self._limits):
+                    self._tell(self._history, last, time.perf_counter() - began)
+                    if self._is_enough(last):
+                        break
+        except Exception as fault:
+            error = f"the search failed: {fault}"
+        self._released.wait()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._answer(self._history, last, error)
+
+    def _is_enough(self, r: Result) -> bool:
+        soft = None if self._budget is None else self._budget[0]
+        if soft is None:
+            return False
+        return time.perf_counter() - self._began >= soft or r.depth >= DEEP or len(r.scores) == 1
+
+
+def _score(r: Result) -> str:
+    """The value as UCI tells it: centipawns, or moves to the mate."""
+    if abs(r.value) < MATE:
+        return f"cp {round(r.value * WORTH)}"
+    plies = round((1 - abs(r.value)) / STEP) or len(r.line)
+    moves = max(1, (plies + 1) // 2)
+    return f"mate {moves if r.value > 0 else -moves}"
+
+
+def _moves(game: Game, s: State, line: tuple[int, ...], is960: bool) -> list[str]:
+    found = []
+    for a in line:
+        found.append(uci.write(s, a, is960))
+        s = game.result(s, a)
+    return found

@@ -1,0 +1,102 @@
+"""Engines that speak UCI: Stockfish and GNU Chess play whole games, and what they say is understood."""
+
+from __future__ import annotations
+
+import pytest
+from arena.programs import needs
+
+import zermelo
+from zermelo.arena.clock import Clock, Control
+from zermelo.arena.players import player
+from zermelo.arena.uci import UciPlayer, _read
+from zermelo.errors import ZermeloError
+from zermelo.history import History
+
+CHESS = zermelo.game("chess")
+
+
+def play(game, sides, control, seed=1, most=60):
+    history, clock = History(game), Clock(Control.read(control), 2)
+    for seat, side in enumerate(sides):
+        side.begin(game, seat, seed)
+    while not history.is_over and len(history.taken) < most:
+        history.do(sides[game.to_move(history.state)].choose(game, history, clock))
+    return history
+
+
+@needs("stockfish")
+def test_stockfish_beats_random_play():
+    fish, other = player("uci:stockfish?UCI_Elo=1350&Threads=1&nodes=2000"), player("random")
+    for sides, best in (((fish, other), 0), ((other, fish), 1)):
+        history = play(CHESS, sides, "none", most=300)
+        assert history.is_over and history.utility(best) == 1.0
+    assert fish.thought.depth > 0 and fish.thought.line and fish.thought.value is not None
+    fish.close()
+
+
+@needs("stockfish")
+def test_stockfish_sees_a_mate_and_says_so():
+    fish = player("uci:stockfish?depth=8")
+    history = History(CHESS, CHESS.read_state("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"))
+    fish.begin(CHESS, 0, 1)
+    a = fish.choose(CHESS, history, Clock(Control(), 2))
+    assert fish.thought.value == 1.0 and fish.thought.note.startswith("mate")
+    assert fish.thought.line[0] == a
+    fish.close()
+
+
+@needs("stockfish")
+def test_an_option_that_is_not_there():
+    with pytest.raises(ZermeloError, match="did you mean Threads"):
+        player("uci:stockfish?Thread=1").begin(CHESS, 0, 1)
+
+
+@needs("stockfish")
+def test_chess960_with_castling_as_its_engines_write_it():
+    game = zermelo.game("chess:start=100")
+    fish = player("uci:stockfish?nodes=500")
+    assert play(game, (fish, fish), "none", most=40).taken
+    fish.close()
+
+
+@needs("gnuchessu")
+def test_gnu_chess_plays():
+    other = player("uci:gnuchessu?depth=2")
+    assert len(play(CHESS, (player("random"), other), "none", most=20).taken) == 20
+    other.close()
+
+
+def test_what_is_told_to_the_engine():
+    side = UciPlayer("uci:x?Skill%20Level=3&nodes=7", "x?Skill%20Level=3&nodes=7")
+    assert side._told == {"Skill Level": "3"} and side._go(Clock(Control(), 2), 0) == "nodes 7"
+    free = UciPlayer("uci:x", "x")
+    assert free._go(Clock(Control.read("10+0.5"), 2), 0) == "wtime 9970 btime 9970 winc 500 binc 500"
+    assert free._go(Clock(Control.read("2/move"), 2), 0) == "movetime 1970"
+    assert free._go(Clock(Control(), 2), 0) == "movetime 1000"
+    free._is960, free._moves, free._taken = False, [], []
+    history = History(CHESS)
+    assert free._position(CHESS, history) == "position startpos"
+    for word in ("e2e4", "e7e5"):
+        history.do(CHESS.read_action(history.state, word))
+    assert free._position(CHESS, history) == "position startpos moves e2e4 e7e5"
+    history.undo()
+    assert free._position(CHESS, history) == "position startpos moves e2e4"
+    fen = "8/8/8/8/8/4k3/4p3/4K3 b - - 0 60"
+    assert free._position(CHESS, History(CHESS, CHESS.read_state(fen))) == f"position fen {fen}"
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "note"),
+    [
+        ("info depth 9 seldepth 12 score cp 35 nodes 1234 pv e2e4 e7e5", 0.0035, "cp 35"),
+        ("info depth 9 score mate -3 nodes 1234 pv e2e4 e7e5", -1.0, "mate -3"),
+        ("info depth 9 score cp 12 lowerbound nodes 1234 pv e2e4 zzzz", 0.0012, "cp 12"),
+        ("info depth 9 score cp 999999 nodes 1234 pv", 0.99, "cp 999999"),
+        ("info depth 9 nodes 1234 score pv", None, ""),
+    ],
+)
+def test_what_the_engine_says(line, value, note):
+    history = History(CHESS)
+    thought = _read(history.state, line, False, history)
+    assert (thought.value, thought.note, thought.depth, thought.nodes) == (value, note, 9, 1234)
+    assert len(thought.line) <= 2
