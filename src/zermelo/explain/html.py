@@ -1,0 +1,186 @@
+"""The stepper: a search as one page that needs nothing else, to be opened in any browser.
+
+The page carries the story as JSON and replays it; a tree can be changed and searched again in it. Its parts are in `page/`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any, get_args
+
+from ..game import CHANCE, Game
+from ..games.tree import State, Tree
+from .events import Average, Child, Event, Select, Vector
+from .story import Node, Story
+from .trim import trimmed
+
+NODES = 200  # of a large story: more would not be seen
+STEPS = 20_000  # of a story: more would not be stepped through
+#: the scripts in the order in which they need each other
+SCRIPTS = ("data", "words", "search", "replay", "layout", "drawing", "view", "panels", "predict", "editing", "controls", "main")
+BLANK = Node(id=0, parent=None, action=None, name="", mover=0, ply=0, kind="max")
+#: of a node what the page reads; what is as in BLANK need not be said
+TOLD = (
+    *("parent", "action", "value", "values", "bound", "status", "children", "best", "visits", "mean"),
+    *("prior", "probability", "order", "more", "again"),
+)
+
+
+def html_of(stories: Story | Sequence[Story], game: Game | None = None, nodes: int = NODES) -> str:
+    """The page for a story, or for the iterations of a search, the last of which is shown first.
+
+    If `game` is a Tree, it can be changed in the page. Of a large story the page has the most visited `nodes`.
+    """
+    told = [stories] if isinstance(stories, Story) else list(stories)
+    tree = game if isinstance(game, Tree) else None
+    data = {
+        "players": told[-1].players,
+        "fields": {kind.__name__: [f.name for f in fields(kind)] for kind in get_args(Event)},
+        "stories": [_story(story, tree, nodes) for story in told],
+        "tree": None if tree is None else _subtree(tree, tree.names.index(told[-1].nodes[told[-1].root].name)),
+    }
+    parts = {
+        "title": escape(f"{told[-1].game}: {told[-1].algorithm}"),
+        "style": _part("stepper.css"),
+        "story": _script_safe(json.dumps(_finite(data), ensure_ascii=False, allow_nan=False, separators=(",", ":"))),
+        "script": "(() => {\n'use strict';\n" + "\n".join(_part(f"{name}.js") for name in SCRIPTS) + "\n})();",
+    }
+    page = _part("stepper.html")
+    pieces = page.split("{{")  # filled once: what is filled in is not looked through for more to fill
+    return pieces[0] + "".join(parts[name] + rest for name, _, rest in (piece.partition("}}") for piece in pieces[1:]))
+
+
+@cache
+def _part(name: str) -> str:
+    return files(__package__).joinpath("page", name).read_text("utf-8")
+
+
+def _script_safe(text: str) -> str:
+    """JSON that nothing in it can end the script element, or begin a comment there."""
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _finite(x: Any) -> Any:
+    """The same without infinite numbers, which JSON does not have: they become text."""
+    if isinstance(x, float):
+        return x if math.isfinite(x) else "nan" if math.isnan(x) else "inf" if x > 0 else "-inf"
+    if isinstance(x, dict):
+        return {key: _finite(value) for key, value in x.items()}
+    if isinstance(x, (list, tuple)):
+        return [_finite(value) for value in x]
+    return x
+
+
+# ---- the story -------------------------------------------------------------------------------------------------------------------
+
+
+def _story(story: Story, tree: Tree | None, nodes: int) -> dict[str, Any]:
+    shown = trimmed(story, nodes) if len(story.nodes) > nodes else story
+    steps = list(_steps_of(story, shown))
+    hidden = {i: story.nodes[i].name for step in steps for i in _ids(step) if i not in shown.nodes and i in story.nodes}
+    kept, dropped = _sampled(steps) if story.algorithm == "mcts" else (steps[:STEPS], len(steps) - STEPS)
+    notes = []
+    if len(shown.nodes) < len(story.nodes):
+        notes.append(f"{len(shown.nodes):,} of {len(story.nodes):,} nodes are shown, those that most of the search went through.")
+    if dropped > 0:
+        notes.append(f"{len(kept):,} of {len(steps):,} steps are told.")
+    return {
+        "game": story.game,
+        "searcher": story.searcher,
+        "algorithm": story.algorithm,
+        "players": story.players,
+        "depth": story.depth,
+        "root": story.root,
+        "path": [i for i in story.path if i in shown.nodes],
+        "value": story.value,
+        "values": story.values,
+        "counts": story.counts,
+        "reached": story.reached,
+        "left_out": " ".join(notes),
+        "hidden": hidden,
+        "nodes": [_node(node, tree) for node in shown.nodes.values()],
+        "steps": [[type(step).__name__, *(getattr(step, f.name) for f in fields(step))] for step in kept],
+    }
+
+
+def _node(node: Node, tree: Tree | None) -> dict[str, Any]:
+    told: dict[str, Any] = {"id": node.id, "name": node.name, "mover": node.mover, "ply": node.ply, "kind": node.kind}
+    for key in TOLD:
+        value = getattr(node, key)
+        if value != getattr(BLANK, key):
+            told[key] = value
+    if tree is not None and node.name in tree.names:
+        told["given"] = tree.told[tree.names.index(node.name)] or None
+    return told
+
+
+def _ids(step: Event) -> Iterator[int]:
+    for key in ("node", "child", "parent", "by"):
+        i = getattr(step, key, None)
+        if i is not None:
+            yield i
+
+
+def _steps_of(whole: Story, shown: Story) -> Iterator[Event]:
+    """The steps at nodes that are shown; what a child that is not shown gave is told only if it was taken."""
+    for step in whole.steps:
+        node = getattr(step, "node", None)
+        if node is not None and node not in shown.nodes:
+            continue
+        child = getattr(step, "child", None)
+        if child is not None and child not in shown.nodes:
+            if isinstance(step, Select) or (isinstance(step, (Child, Vector)) and not step.taken):
+                continue
+            if not isinstance(step, (Child, Vector, Average)):
+                continue
+        yield step
+
+
+def _sampled(steps: list[Event]) -> tuple[list[Event], int]:
+    """At most STEPS steps of MCTS, in whole simulations: the first ones all, then ever fewer; and how many are left out."""
+    if len(steps) <= STEPS:
+        return steps, 0
+    rounds: list[list[Event]] = [[]]
+    for before, step in zip([None, *steps], steps):
+        if type(step).__name__ in ("Select", "Expand", "Simulate") and type(before).__name__ == "BackUp":
+            rounds.append([])
+        rounds[-1].append(step)
+    each = len(steps) / len(rounds)
+    room = int(STEPS / each)
+    first = room // 4
+    every = (len(rounds) - first) / (room - first)
+    picked = {*range(first), *(first + int(i * every) for i in range(room - first)), len(rounds) - 1}
+    kept = [step for i in sorted(picked) if i < len(rounds) for step in rounds[i]]
+    return kept, len(steps) - len(kept)
+
+
+# ---- the tree that can be changed ------------------------------------------------------------------------------------------------
+
+
+def _subtree(tree: Tree, at: int) -> dict[str, Any]:
+    """What the page searches again: the tree below a node."""
+    made: dict[int, dict[str, Any]] = {}
+    below = [at]
+    for n in below:
+        s = State(n)
+        below.extend(tree.result(s, a).node for a in tree.actions(s))
+    for n in reversed(below):
+        s = State(n)
+        values = tree.told[n]
+        kind = tree.kinds[n].split()[0] if tree.kinds[n] else ""
+        children = []
+        for a in tree.actions(s):
+            child = made.pop(tree.result(s, a).node)
+            child["action"] = a
+            if tree.to_move(s) == CHANCE:
+                child["probability"] = tree.probability(s, a)
+            children.append(child)
+        full = [tree.utility(s, p) for p in range(tree.players)]
+        made[n] = {"name": tree.names[n], "kind": kind, "mover": tree.to_move(s), "values": full if values else None, "children": children}
+    return made[at]
