@@ -56,12 +56,17 @@ class Picture {
     return Math.max(16, breadth(this.texts.get(node.id)) / 2 + 8);
   }
 
+  /** Of a chance node. */
+  radius(node) {
+    return Math.max(HALF + 1, breadth(this.texts.get(node.id)) / 2 + 5);
+  }
+
   outline(node) {
     if (is_leaf(node)) {
       const half = this.half(node);
       return drawn("rect", { class: "shape", x: -half, y: -BOX, width: 2 * half, height: 2 * BOX, rx: 7 });
     }
-    if (node.kind === "chance") return drawn("circle", { class: "shape", r: Math.max(HALF + 1, breadth(this.texts.get(node.id)) / 2 + 5) });
+    if (node.kind === "chance") return drawn("circle", { class: "shape", r: this.radius(node) });
     const half = Math.max(25, node.kind === "player" ? 0 : breadth(this.texts.get(node.id)) / 2 + 13);
     const down = node.kind === "min" ? -1 : 1;
     return drawn("path", { class: "shape", d: `M0,${-HALF * down} L${half},${HALF * down} L${-half},${HALF * down} Z` });
@@ -93,7 +98,7 @@ class Picture {
 
   /** The name stands on the side where no edge comes in. */
   name_beside(node, name, left) {
-    const out = node.kind === "chance" ? 19 : node.kind === "min" ? 14 : 12;
+    const out = node.kind === "chance" ? this.radius(node) + 3 : node.kind === "min" ? 14 : 12;
     name.setAttribute("x", left ? -out : out);
     name.setAttribute("text-anchor", left ? "end" : "start");
   }

@@ -28,7 +28,7 @@ function draw_window(app) {
   const { story, replay } = app;
   const box = at("window");
   const live = replay.current === null ? null : replay.live.get(replay.current);
-  box.hidden = !prunes(story) || live === null || live.alpha === null || app.predict.asked !== null; // it would tell the answer
+  box.hidden = !prunes(story) || live === null || live.alpha === null || replay.done || app.predict.asked !== null; // it would tell the answer
   if (box.hidden) return;
   const [low, high] = app.range;
   const [left, right, width] = [26, 294, 320];
@@ -76,7 +76,7 @@ function draw_counts(app) {
   });
   if (seen.length > most) words.unshift(element("li", { class: "rest" }, `${seen.length - most} before`));
   at("evaluated").replaceChildren(...words);
-  const told = [`${seen.length} ${is_mcts ? "simulations" : "evaluations"}`];
+  const told = [`${seen.length} ${is_mcts ? "simulation" : "evaluation"}${seen.length === 1 ? "" : "s"}`];
   if (prunes(story)) told.push(`${replay.cuts} ${replay.cuts === 1 ? "cut" : "cuts"}`);
   const { minimax, evaluations, nodes, saved, simulations } = story.counts;
   if (replay.done && evaluations && evaluations > seen.length) told.push(`${evaluations.toLocaleString("en")} evaluations in the whole search`);
