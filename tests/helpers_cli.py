@@ -10,7 +10,7 @@ import pytest
 
 from zermelo import cli
 
-COMMANDS = ["games", "show", "perft", "playouts", "search", "ordering", "check", "new", "cache", "tour"]
+COMMANDS = ["games", "show", "perft", "playouts", "search", "ordering", "explain", "check", "new", "cache", "tour"]
 
 #: a game with a fault, whose file prints as it is loaded
 WRONG = """\

@@ -38,6 +38,19 @@ def random_story(seed: int, nodes: int = 60, children: int = 7, mcts: bool | Non
     return story
 
 
+def wide_story(seen: int, unseen: int = 0) -> Story:
+    """A root and its children."""
+    ids = range(1, seen + unseen + 1)
+    nodes = {0: Node(0, None, None, "start", 0, 0, "max", children=list(ids))}
+    nodes |= {i: Node(i, 0, i, f"m{i}", 1, 1, "min", status="static" if i <= seen else "unseen") for i in ids}
+    return story_of(nodes)
+
+
+def story_of(nodes: dict[int, Node]) -> Story:
+    """A story of these nodes, root 0, and nothing else."""
+    return Story("wide", "by hand", "alphabeta", 2, 1, nodes, 0, [0], 0.0, (), [], [], [], {}, [])
+
+
 def _child(rng: random.Random, story: Story, parent: Node, action: int, plain: bool) -> Node:
     mover = rng.randrange(story.players)
     kind = "player" if story.players != 2 else rng.choice(["max", "min", "chance"])
@@ -64,7 +77,7 @@ def _child(rng: random.Random, story: Story, parent: Node, action: int, plain: b
         story.evaluated.append(id)
         node.order = len(story.evaluated)
     if node.status == "inner" and rng.random() < 0.2:
-        node.cut = Cut(id, 0, 2.0, 1.0, ())
+        node.cut = Cut(id, 0, 2.0, 1.0, rng.randint(0, 30))
         story.cuts.append(node.cut)
     if rng.random() < 0.1:
         story.steps.append(Quiet(id, 0.5))

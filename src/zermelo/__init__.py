@@ -27,6 +27,7 @@ from .bits import (
     u64,
 )
 from .errors import LoweringError, ZermeloError
+from .explain.trace import Trace, trace
 from .game import CHANCE, LOSS, WIN, Game
 from .history import History
 from .registry import game, names
@@ -71,6 +72,7 @@ __all__ = [
     "Solved",
     "Stop",
     "Thinking",
+    "Trace",
     "ZermeloError",
     "below",
     "bit",
@@ -94,6 +96,7 @@ __all__ = [
     "rest",
     "searcher",
     "split",
+    "trace",
     "u8",
     "u16",
     "u32",

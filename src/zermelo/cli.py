@@ -18,7 +18,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from . import __version__, cli_search, registry
+from . import __version__, cli_explain, cli_search, registry
 from .cli_options import MANY, AsJson, GameText, Seed, StateText, state_of
 from .errors import ZermeloError, nearest
 from .game import CHANCE, Game, parameters_of, written
@@ -161,6 +161,7 @@ def playouts(
 
 app.command()(cli_search.search)
 app.command()(cli_search.ordering)
+app.command()(cli_explain.explain)
 
 
 @app.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -31,3 +31,16 @@ def state_of(game: Game, text: str | None) -> State | None:
     if wrong:
         raise ZermeloError(f"'{text}' is no state of {game!r}: {wrong}")
     return s
+
+
+def settings_of(texts: list[str], given: dict[str, Any]) -> dict[str, Any]:
+    """Settings told as name=value, and those told by options of their own."""
+    told: dict[str, Any] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ZermeloError(f"expected a setting as name=value, not '{text}'")
+        if key.strip() in told or key.strip() in given:
+            raise ZermeloError(f"expected {key.strip()} once")
+        told[key.strip()] = value
+    return told | given

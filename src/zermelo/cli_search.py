@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import registry
-from .cli_options import MANY, AsJson, GameText, Seed, StateText, state_of
+from .cli_options import MANY, AsJson, GameText, Seed, StateText, settings_of, state_of
 from .errors import ZermeloError
 from .game import Game, State
 from .terminal import aside, interruptible, is_terminal, progress, say, say_json, say_table
@@ -54,7 +54,7 @@ def search(
         s = it.initial() if s is None else s
         name = name or names.default_for(it)
         given = {"depth": depth, "seconds": seconds, "nodes": nodes, "threads": threads}
-        told = _settings(settings or [], {key: value for key, value in given.items() if value is not None})
+        told = settings_of(settings or [], {key: value for key, value in given.items() if value is not None})
         if threads is not None:
             if "threads" not in {f.name for f in fields(names.find(name))}:
                 raise ZermeloError(f"{name} searches in one thread: expected no --threads")
@@ -77,19 +77,6 @@ def search(
         say(last)
     if interrupted:
         raise typer.Exit(130)
-
-
-def _settings(texts: list[str], given: dict[str, Any]) -> dict[str, Any]:
-    """Settings told as name=value, and those told by options of their own."""
-    told: dict[str, Any] = {}
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise ZermeloError(f"expected a setting as name=value, not '{text}'")
-        if key.strip() in told or key.strip() in given:
-            raise ZermeloError(f"expected {key.strip()} once")
-        told[key.strip()] = value
-    return told | given
 
 
 def _steps(searcher: Searcher, game: Game, state: State, on_interrupt: Callable[[], None]) -> Iterator[Result]:

@@ -35,5 +35,18 @@ def lines(words: str, title: str) -> str:
     return svg(size * (2 + 0.61 * max(map(len, rows))), size * (1.5 + 1.25 * len(rows)), told, title)
 
 
+class View:
+    """A state that shows itself in a notebook: made by `game.view(s)`, as states are plain tuples."""
+
+    def __init__(self, picture: str, words: str):
+        self._picture, self._words = picture, words
+
+    def _repr_svg_(self) -> str:
+        return self._picture
+
+    def __repr__(self) -> str:
+        return self._words
+
+
 def _written(attributes: dict[str, object]) -> str:
     return " ".join(f"{k.replace('_', '-')}={quoteattr(f'{v:g}' if isinstance(v, float) else str(v))}" for k, v in attributes.items())

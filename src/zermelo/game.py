@@ -185,6 +185,10 @@ class Game:
         """The state as a picture, in SVG. Here: what `show` draws."""
         return drawing.lines(self.show(s), self.name)
 
+    def view(self, s: State) -> drawing.View:
+        """The state as something that a notebook draws, and a prompt writes."""
+        return drawing.View(self.svg(s), self.show(s))
+
     def write_action(self, s: State, a: int) -> str:
         """Action a of s in the game's usual notation."""
         return str(a)

@@ -6,24 +6,25 @@ import shutil
 import subprocess
 
 import pytest
-from helpers_stories import random_story
+from helpers_stories import random_story, wide_story
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo.explain.latex import escaped, latex_of
 from zermelo.explain.picture import picture_of
+from zermelo.explain.story import Story
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_a_document_has_all_of_the_picture(seed: int):
     story = random_story(seed)
-    text = latex_of(story)
+    text = latex_of(story, 200)
     assert text.isascii()
     assert text.startswith("%")
     assert text.endswith("\\end{document}\n")
     body = text.partition("\\begin{scope}")[2].partition("\\end{scope}")[0]
-    edges = picture_of(story).edges
+    edges = picture_of(story, 200).edges
     assert body.count("\\draw[branch, optimal") == sum(edge.bold for edge in edges) == len(story.path) - 1
     assert body.count("\\draw[strike]") == sum(edge.struck for edge in edges)
 
@@ -38,9 +39,9 @@ def test_what_tex_would_read_as_commands_is_written_out():
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-@pytest.mark.parametrize(("seed", "nodes", "most"), [(3, 70, 100), (8, 90, 100), (12, 1500, 1500)])
-def test_it_compiles_to_one_page(tmp_path, seed: int, nodes: int, most: int):
-    (tmp_path / "tree.tex").write_text(latex_of(random_story(seed, nodes), most))
+@pytest.mark.parametrize("story", [random_story(3, 70), random_story(8, 50, mcts=True), wide_story(350)], ids=["any", "mcts", "scaled"])
+def test_it_compiles_to_one_page(tmp_path, story: Story):
+    (tmp_path / "tree.tex").write_text(latex_of(story, 400))
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tree.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-1500:]

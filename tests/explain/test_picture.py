@@ -5,20 +5,21 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from helpers_stories import random_story
+from helpers_stories import random_story, story_of, wide_story
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo.explain.frame import framed
 from zermelo.explain.lettering import chance, clipped, number, vector
 from zermelo.explain.picture import Label, Mark, Picture, picture_of
-from zermelo.explain.story import Node, Story
+from zermelo.explain.story import Node
 
-pictures = st.builds(random_story, st.integers(0, 10**6), st.integers(1, 110), st.integers(1, 12)).map(picture_of)
+stories = st.builds(random_story, st.integers(0, 10**6), st.integers(1, 110), st.integers(1, 12))
+pictures = st.builds(picture_of, stories, st.sampled_from([None, 40, 200]))
 
 
 @given(pictures)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_no_shape_or_label_overlaps_another(picture: Picture):
     boxes = [_box(mark) for mark in picture.marks]
     boxes += [_box(label) for mark in picture.marks for label in mark.labels if not _inside(label, mark)]
@@ -33,7 +34,7 @@ def test_no_shape_or_label_overlaps_another(picture: Picture):
 
 
 @given(pictures)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_no_edge_runs_through_a_label_or_the_shape_of_another_node(picture: Picture):
     for edge in picture.edges:
         for mark in picture.marks:
@@ -44,7 +45,7 @@ def test_no_edge_runs_through_a_label_or_the_shape_of_another_node(picture: Pict
 
 
 @given(pictures)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_edges_of_different_parents_do_not_cross(picture: Picture):
     for i, one in enumerate(picture.edges):
         for other in picture.edges[i + 1 :]:
@@ -53,10 +54,10 @@ def test_edges_of_different_parents_do_not_cross(picture: Picture):
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_children_stand_in_order_and_parents_in_the_middle(seed: int):
     story = random_story(seed)
-    picture = picture_of(story)
+    picture = picture_of(story, 200)
     x = {mark.id: mark.x for mark in picture.marks}
     y = {mark.id: mark.y for mark in picture.marks}
     for id, middle in x.items():
@@ -71,10 +72,10 @@ def test_children_stand_in_order_and_parents_in_the_middle(seed: int):
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_what_was_not_looked_at_is_struck_and_the_path_bold(seed: int):
     story = random_story(seed)
-    picture = picture_of(story)
+    picture = picture_of(story, 200)
     for edge in picture.edges:
         if edge.child >= 0:
             assert edge.struck == (story.nodes[edge.child].status in ("unseen", "futile"))
@@ -87,7 +88,7 @@ def test_equal_stories_give_equal_pictures():
 
 
 def test_many_unseen_children_are_counted():
-    story = wide_story(40, unseen=90)
+    story = wide_story(20, unseen=90)
     picture = picture_of(story)
     counted = [mark for mark in picture.marks if mark.shape == "more"]
     assert sum(mark.faded for mark in counted) == 1
@@ -95,15 +96,16 @@ def test_many_unseen_children_are_counted():
 
 
 def test_a_large_story_stays_small_and_says_so():
-    picture = picture_of(random_story(1, nodes=5000))
+    story = next(story for seed in range(50) if len((story := random_story(seed, nodes=5000)).nodes) >= 5000)
+    picture = picture_of(story)
     assert len(picture.marks) < 400
-    assert any("of 5,0" in line for line in picture.captions.summary)
+    assert any("most visited of" in line for line in picture.captions.summary)
     assert any(mark.shape == "more" for mark in picture.marks)
 
 
 def test_a_deep_chain_is_no_recursion():
     nodes = {i: Node(i, i - 1 if i else None, 0, str(i), i % 2, i, ("max", "min")[i % 2], children=[i + 1] * (i < 99)) for i in range(100)}
-    picture = picture_of(_story(nodes))
+    picture = picture_of(story_of(nodes))
     assert len({mark.x for mark in picture.marks}) == 1
 
 
@@ -114,7 +116,7 @@ def test_a_small_tree_between_large_ones_is_spread_evenly():
     for parent, first in ((1, 10), (3, 20)):
         nodes[parent].children = list(range(first, first + 9))
         nodes |= {k: Node(k, parent, 0, "x", 0, 2, "max", status="leaf", value=1.0) for k in nodes[parent].children}
-    x = {mark.id: mark.x for mark in picture_of(_story(nodes)).marks}
+    x = {mark.id: mark.x for mark in picture_of(story_of(nodes)).marks}
     assert x[2] == pytest.approx((x[1] + x[3]) / 2, abs=1)
 
 
@@ -141,17 +143,6 @@ def test_the_words_around_fit_the_sheet():
         assert frame.left + picture.width <= frame.width - 19
         assert all(entry.y > frame.top + picture.height for entry in frame.legend)
         assert all(entry.y < frame.height for entry in frame.legend)
-
-
-def wide_story(seen: int, unseen: int = 0) -> Story:
-    ids = range(1, seen + unseen + 1)
-    nodes = {0: Node(0, None, None, "start", 0, 0, "max", children=list(ids))}
-    nodes |= {i: Node(i, 0, i, f"m{i}", 1, 1, "min", status="static" if i <= seen else "unseen") for i in ids}
-    return _story(nodes)
-
-
-def _story(nodes: dict[int, Node]) -> Story:
-    return Story("wide", "by hand", "alphabeta", 2, 1, nodes, 0, [0], 0.0, (), [], [], [], {}, [])
 
 
 def _box(thing: Mark | Label) -> tuple[float, float, float, float]:

@@ -82,7 +82,7 @@ class Builder:
     def stories(self, events: list[e.Event]) -> list[Story]:
         """One story for each iteration."""
         begins = [i for i, event in enumerate(events) if isinstance(event, e.Iteration)]
-        parts = [events[i:j] for i, j in zip(begins, [*begins[1:], len(events)], strict=True)]
+        parts = [events[i:j] for i, j in zip(begins, [*begins, len(events)][1:], strict=True)]
         free = 1 + max((event.node for event in events if isinstance(event, e.Enter)), default=-1)
         told = []
         for n, steps in enumerate(parts):
@@ -137,9 +137,10 @@ class Builder:
                     node.value, node.values, node.status = value, values, "leaf" if is_end else "static"
                     story.evaluated.append(id)
                     node.order = len(story.evaluated)
-                case e.Cut(id):
-                    nodes[id].cut = step
-                    story.cuts.append(step)
+                case e.Cut(id, _, _, _, unseen):
+                    if unseen:  # after the last action there is nothing left to cut
+                        nodes[id].cut = step
+                        story.cuts.append(step)
                 case e.TableHit(id, value, what):
                     nodes[id].value, nodes[id].status = value, "table"
                     nodes[id].bound = {"exact": "exact", "lower": "at least", "upper": "at most"}[what]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import PurePath
 
-from .labels import is_unseen
+from .labels import MARKS, is_unseen
 from .lettering import number, printable, vector
 from .story import Story
 
@@ -18,12 +19,13 @@ SHAPES = {
     "leaf": "end of the game",
     "more": "children not drawn",
 }
+TREE = "tree:file="
 LONGEST_PATH = 12  # nodes named in the summary
 
 
 @dataclass(frozen=True)
 class Captions:
-    """`legend` has symbols (a shape of the picture, or path, unseen, order, bounds, bound, weight) and what they mean."""
+    """`legend` has symbols (a shape, a mark, or path, unseen, order, bounds, bound, weight) and what they mean."""
 
     title: str
     summary: tuple[str, ...]
@@ -31,24 +33,39 @@ class Captions:
     told: str  # all that a screen reader says of the picture
 
 
-def captions(story: Story, whole: int, shapes: set[str]) -> Captions:
-    """The words for a story of which these shapes are drawn; `whole` is how many nodes it had before it was trimmed."""
-    title = f"{printable(story.game)}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
+def visited(story: Story) -> int:
+    """How many nodes the search looked at, of those that are in the story."""
+    return sum(not is_unseen(node) for node in story.nodes.values())
+
+
+def captions(story: Story, whole: int, shapes: set[str], marks: set[str]) -> Captions:
+    """The words for a story of which these shapes and marks are drawn; it had `whole` visited nodes before it was trimmed."""
+    game = printable(story.game)
+    if game.startswith(TREE):  # the file is what says which
+        game = PurePath(game.removeprefix(TREE).strip("'\"")).stem
+    title = f"{game}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
     title += f" to depth {story.depth}" if story.depth is not None else ""
     summary = tuple(_summary(story, whole))
-    told = [*summary, f"Static evaluations in order: {_list(story, story.evaluated)}." if story.evaluated else ""]
-    told.append(f"Never looked at: {_list(story, story.pruned)}." if story.pruned else "")
-    return Captions(title, summary, tuple(_legend(story, shapes)), " ".join(filter(None, told)))
+    told = list(summary)
+    if whole == visited(story):  # a trimmed story does not know them all
+        told += [f"Static evaluations in order: {_list(story, story.evaluated)}."] if story.evaluated else []
+        told += [f"Never looked at: {_list(story, story.pruned)}."] if story.pruned else []
+    return Captions(title, summary, tuple(_legend(story, shapes, marks)), " ".join(told))
 
 
 def _summary(story: Story, whole: int) -> list[str]:
     worth = vector(story.values) if story.values and story.players != 2 else number(story.value) if story.value is not None else "?"
     path = _list(story, story.path, LONGEST_PATH)
-    counts = [_count(story, "nodes", "node"), _count(story, "evaluations", "static evaluation")]
+    counts = [
+        _count(story, "nodes", "node"),
+        _count(story, "simulations", "simulation") or _count(story, "evaluations", "static evaluation"),
+    ]
+    if counts[1] and story.counts.get("saved"):
+        counts[1] += f" (minimax {story.counts.get('minimax'):,})"
     counts += [_count(story, "cuts", "cut"), _count(story, "table_hits", "table hit")]
     lines = [f"Value {worth}, path {path}.", ", ".join(filter(None, counts)) + "."]
-    if whole > len(story.nodes):
-        lines.append(f"Drawn: the most visited {len(story.nodes):,} of {whole:,} nodes.")
+    if whole > visited(story):
+        lines.append(f"Drawn: the {visited(story):,} most visited of {whole:,} nodes.")
     if story.reached:
         lines.append("The trace was full before the search ended.")
     return [line for line in lines if line != "."]
@@ -64,7 +81,7 @@ def _list(story: Story, ids: list[int], most: int = 40) -> str:
     return " ".join(names) + (" …" if len(ids) > most else "")
 
 
-def _legend(story: Story, shapes: set[str]) -> list[tuple[str, str]]:
+def _legend(story: Story, shapes: set[str], marks: set[str]) -> list[tuple[str, str]]:
     nodes = story.nodes.values()
     seen = [node for node in nodes if not is_unseen(node)]
     legend = [(shape, words) for shape, words in SHAPES.items() if shape in shapes]
@@ -79,8 +96,8 @@ def _legend(story: Story, shapes: set[str]) -> list[tuple[str, str]]:
     if any(node.order is not None for node in nodes):
         legend.append(("order", "order of static evaluations"))
     if story.algorithm == "mcts":
-        legend.append(("weight", "n visits (the thicker, the more), mean above" + (", p prior" if _has_priors(story) else "")))
-    return legend
+        legend.append(("weight", "mean, n visits" + (", p prior" if _has_priors(story) else "") + "; the thicker, the more visits"))
+    return legend + [(mark, words) for mark, words in MARKS.items() if mark in marks]
 
 
 def _has_priors(story: Story) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .labels import MARKS
 from .lettering import width
 from .picture import Picture
 
@@ -74,8 +75,9 @@ def _flowed(legend: tuple[tuple[str, str], ...], wide: float, y: float) -> Itera
     """The entries in rows, from left to right."""
     x = MARGIN
     for symbol, words in legend:
-        room = SYMBOL + 6 + width(words, LEGEND)
+        own = max(SYMBOL, width(symbol, LEGEND)) if symbol in MARKS else SYMBOL
+        room = own + 6 + width(words, LEGEND)
         if x > MARGIN and x + room > MARGIN + wide:
             x, y = MARGIN, y + 24
-        yield Entry(symbol, words, x + SYMBOL / 2, y, x + SYMBOL + 6)
+        yield Entry(symbol, words, x + own / 2, y, x + own + 6)
         x += room + BETWEEN

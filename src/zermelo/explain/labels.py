@@ -21,8 +21,15 @@ SIZES = {
     "order": (9.5, True),
     "more": (11.0, True),
 }
-#: what is said of a node that was not simply searched
-MARKS = {"table": "table", "repeated": "repeated", "futile": "futile", "stopped": "stopped"}
+#: what is said of a node that was not simply searched, and what it means
+MARKS = {
+    "table": "its value was in the table",
+    "repeated": "the position was there before",
+    "futile": "left out: it cannot reach the bound",
+    "stopped": "the search ended here",
+    "quiet": "only noisy actions from here on",
+    "again": "searched again, with another window",
+}
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,7 @@ class Scribe:
 
     def __init__(self, story: Story):
         self.story = story
+        self.marked: set[str] = set()  # the marks written so far
         self.quiet = {event.node for event in story.steps if isinstance(event, Quiet)}
         shapes = [node for node in story.nodes.values() if not is_leaf(node)]
         short = all(width(node.name, SIZES["name"][0]) <= 17 and node.kind != "player" for node in shapes)
@@ -84,6 +92,7 @@ class Scribe:
             labels.beside.append(Words(f"n {node.visits}", "visits"))
             labels.beside += [Words(f"p {node.prior:.2f}", "visits")] if node.prior is not None else []
         labels.beside += [Words(mark, "mark") for mark in self.marks(node)]
+        self.marked.update(self.marks(node))
         if node.order is not None:
             labels.beside.append(Words(str(node.order), "order"))
         return labels
@@ -99,13 +108,12 @@ class Scribe:
         return {"at least": "≥ ", "at most": "≤ "}.get(node.bound, "") + number(node.value)
 
     def marks(self, node: Node) -> list[str]:
-        marks = [MARKS[node.status]] if node.status in MARKS else []
+        marks = [node.status] if node.status in MARKS else []
         marks += ["quiet"] if node.id in self.quiet else []
         marks += ["again"] if node.again else []
         if node.cut is not None:
             by = self.story.nodes.get(node.cut.by) if node.cut.by is not None else None
-            inside = self.names_inside and by is not None
-            marks.append(f"cut by {clipped(by.name)}" if inside and by is not None else "cut")
+            marks.append(f"cut by {clipped(by.name)}" if self.names_inside and by is not None else "cut")  # moves name no node
         return marks
 
     def told(self, node: Node) -> str:
@@ -132,12 +140,16 @@ def is_leaf(node: Node) -> bool:
 
 
 def is_unseen(node: Node) -> bool:
-    return node.status in ("unseen", "futile")
+    """Never looked at: pruned, or left out as futile before it was entered (what is futile after that has a value)."""
+    return node.status == "unseen" or (node.status == "futile" and node.value is None)
 
 
 def _bounds(node: Node) -> list[Words]:
     """alpha and beta at entry, where there are any."""
     if is_unseen(node):
         return []
-    told = [("α", node.alpha), ("β", node.beta)]
-    return [Words(f"{letter}={number(x)}", "bounds") for letter, x in told if math.isfinite(x)]
+    low, high = number(node.alpha), number(node.beta)
+    if low == high:
+        return [Words(f"α,β={low}", "bounds")]  # a null window
+    told = [("α", node.alpha, low), ("β", node.beta, high)]
+    return [Words(f"{letter}={written}", "bounds") for letter, x, written in told if math.isfinite(x)]

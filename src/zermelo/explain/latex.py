@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Iterator
 
 from .frame import MARGIN, SMALL, SYMBOL, WITHIN, WRITTEN, Entry, framed
-from .picture import LARGEST, Edge, Label, Mark, Point, picture_of, strokes
+from .labels import MARKS
+from .picture import Edge, Label, Mark, Point, picture_of, strokes
 from .story import Story
 
 UNIT = 0.8  # points for each unit of the picture
@@ -79,8 +80,8 @@ PREAMBLE = r"""% Compile with pdflatex; or take the picture, and from here all b
 """
 
 
-def latex_of(story: Story, nodes: int = LARGEST) -> str:
-    """The story's tree as a document of one page; of a large story the most visited `nodes`."""
+def latex_of(story: Story, nodes: int | None = None) -> str:
+    """The story's tree as a document of one page: the most visited `nodes` of it, or as many as are easily read."""
     picture = picture_of(story, nodes)
     frame = framed(picture)
     pen = _Pen(min(1.0, LARGEST_SIDE / (UNIT * max(frame.width, frame.height))))
@@ -153,6 +154,8 @@ class _Pen:
             yield rf"\draw[{style}] ({self.at(start)}) -- ({self.at(end)});"
             if entry.symbol == "unseen":
                 yield self.strike(start, end)
+        elif entry.symbol in MARKS:
+            yield self.words(x, y, entry.symbol, "mark words")
         elif entry.symbol in WRITTEN:
             yield self.words(x, y, WRITTEN[entry.symbol], "bounds words" if entry.symbol == "bounds" else "value words")
         elif entry.symbol == "order":

@@ -12,13 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from .captions import Captions, captions
+from .captions import Captions, captions, visited
 from .labels import Labels, Scribe, Words, is_leaf, is_unseen
 from .story import Node, Story
 from .tidy import Box, tidy
 from .trim import trimmed
 
-LARGEST = 120  # nodes drawn; more would not be read
+WIDE = 2400.0  # a wider picture is not read: the story is trimmed until it fits, or down to the last of
+SMALLER = (120, 80, 55, 40, 30)  # nodes
+FAMILY = 7  # children of a node in a trimmed story
 UNSEEN = 3  # unseen siblings drawn before the rest is counted
 
 TRIANGLE = (36.0, 32.0)
@@ -125,10 +127,21 @@ class _Draft:
         return Box(half, max(half, self.size[0] / 2 + self.beside), below, self.children)
 
 
-def picture_of(story: Story, nodes: int = LARGEST) -> Picture:
-    """The picture of a story; of a large one the most visited `nodes`, and how many were left out where."""
-    shown = trimmed(story, nodes) if len(story.nodes) > nodes else story
-    return _Layout(shown, len(story.nodes)).picture()
+def picture_of(story: Story, nodes: int | None = None) -> Picture:
+    """The picture of a story: of the most visited `nodes`, or of as many as are easily read; the rest is counted."""
+    size, whole = len(story.nodes), visited(story)
+    if nodes is not None:
+        return _Layout(trimmed(story, nodes) if size > nodes else story, whole).picture()
+    if size <= SMALLER[0]:
+        picture = _Layout(story, whole).picture()
+        if picture.width <= WIDE or size <= SMALLER[-1]:
+            return picture
+    for most in SMALLER:
+        story = trimmed(story, most, FAMILY)
+        picture = _Layout(story, whole).picture()
+        if picture.width <= WIDE:
+            break
+    return picture
 
 
 class _Layout:
@@ -159,7 +172,7 @@ class _Layout:
         marks, edges = self._drawn({id: at - left for id, at in x.items()}, fans)
         last = self.rows[-1]
         height = marks[-1].y + TRIANGLE[1] / 2 + self._hanging(last)
-        words = captions(self.story, self.whole, {draft.shape for draft in self.drafts.values()})
+        words = captions(self.story, self.whole, {draft.shape for draft in self.drafts.values()}, self.scribe.marked)
         return Picture(words, tuple(marks), tuple(edges), right - left, height)
 
     def _draft(self, id: int, parent: int | None) -> _Draft:
@@ -182,13 +195,22 @@ class _Layout:
             if id not in hidden:
                 draft.children.append(id)
                 yield self._draft(id, draft.id)
-        for count, faded in ((draft.node.more, draft.faded), (len(hidden), True)):
+        if draft.node.more and not draft.children:
+            draft.labels.beside.append(Words(f"+{draft.node.more}", "visits"))
+            return
+        pruned = min(draft.node.more, self._pruned_elsewhere(draft.node))
+        for count, faded in ((draft.node.more - pruned, draft.faded), (pruned + len(hidden), True)):
             if count:
                 words = Words(f"+{count}", "more")
                 id = -1 - len(self.drafts)  # no node of the story has a number below 0
                 self.drafts[id] = _Draft(id, draft.id, "more", (words.width + 10, 20.0), Labels(words), faded, None)
                 draft.children.append(id)
                 yield self.drafts[id]
+
+    def _pruned_elsewhere(self, node: Node) -> int:
+        """How many of a node's pruned children are not in the story any more."""
+        there = sum(self.story.nodes[child].status == "unseen" for child in node.children)
+        return max(0, node.cut.unseen - there) if node.cut is not None else 0
 
     def _is_bare(self, id: int) -> bool:
         node = self.story.nodes[id]

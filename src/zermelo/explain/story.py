@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from .events import Cut, Event
+from .events import Cut, Event, Return
 
 #: what became of a node; `static` was evaluated because the depth was spent, `unseen` was never looked at
 STATUS = ("inner", "leaf", "static", "table", "repeated", "unseen", "futile", "stopped")
@@ -63,6 +63,11 @@ class Story:
     counts: dict[str, int | None]
     steps: list[Event]  # the events of this iteration
     reached: bool = False  # the trace was full: what came after is not here
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the iteration came to its end, and the trace with it."""
+        return any(isinstance(step, Return) and step.node == self.root for step in self.steps[-2:])
 
     def name(self, id: int) -> str:
         return self.nodes[id].name

@@ -6,8 +6,8 @@ from xml.sax.saxutils import escape
 
 from ..drawing import shape
 from .frame import LEGEND, MARGIN, SMALL, SUMMARY, SYMBOL, TITLE, WITHIN, WRITTEN, framed
-from .labels import SIZES
-from .picture import LARGEST, Edge, Label, Mark, Point, picture_of, strokes
+from .labels import MARKS, SIZES
+from .picture import Edge, Label, Mark, Point, picture_of, strokes
 from .story import Story
 
 FONT = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
@@ -49,8 +49,8 @@ COLOURS = (
 )
 
 
-def svg_of(story: Story, nodes: int = LARGEST) -> str:
-    """The story's tree; of a large one the most visited `nodes`."""
+def svg_of(story: Story, nodes: int | None = None) -> str:
+    """The story's tree: the most visited `nodes` of it, or as many as are easily read."""
     picture = picture_of(story, nodes)
     frame = framed(picture)
     # painted in this order: where lines meet, the bold ones and then the shapes are on top
@@ -157,6 +157,8 @@ def _symbol(symbol: str, x: float, y: float) -> str:
         thick = ' style="stroke-width:5"' if symbol == "weight" else ""
         line = f'<polyline class="{names}" points="{left[0]:.1f},{y:.1f} {right[0]:.1f},{y:.1f}"{thick}/>'
         return line + (_strike(left, right) if symbol == "unseen" else "")
+    if symbol in MARKS:
+        return _line(x, y, symbol, LEGEND, "mark")
     if symbol in WRITTEN:
         return _line(x, y, WRITTEN[symbol], 13, "bounds" if symbol == "bounds" else "ink heavy")
     if symbol == "order":

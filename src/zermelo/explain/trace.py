@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from typing import Any
 
 from ..errors import ZermeloError
@@ -20,6 +21,7 @@ from ..search.work import Stop
 from .build import Builder
 from .decode import decode
 from .events import Event
+from .ideal import compared
 from .story import Story
 
 LIMIT = 100_000  # visits
@@ -57,30 +59,48 @@ class Trace:
 
     @cached_property
     def builder(self) -> Builder:
-        name = type(self.searcher).__name__
-        return Builder(self.game, self.state, name, ALGORITHMS[type(self.searcher)], _high(self), self.reached)
+        name = type(self.searcher).__name__.lstrip("_")
+        return Builder(self.game, self.state, name, check_watched(type(self.searcher)), _high(self), self.reached)
 
-    @property
+    @cached_property
     def story(self) -> Story:
-        """The last iteration."""
+        """The last iteration that found something: one that is stopped before its first action is known does not count."""
         if not self.stories:
             raise ZermeloError("the game is over: there was nothing to search")
-        return self.stories[-1]
+        found = next((story for story in reversed(self.stories) if story.value is not None), self.stories[-1])
+        if found.is_complete:
+            found.counts |= compared(self.game, self.searcher, self.state, found)
+        return found
+
+    def _repr_html_(self) -> str:
+        from .svg import svg_of
+        from .words import summary
+
+        if not self.stories:
+            return self.result._repr_html_()
+        lines = "".join(f"<p>{escape(line)}</p>" for line in summary(self, self.story))
+        return f"<div>{svg_of(self.story)}{lines}</div>"
 
     def _repr_svg_(self) -> str | None:
-        from .svg import svg
+        from .svg import svg_of
 
-        return svg(self.story) if self.stories else None
+        return svg_of(self.story) if self.stories else None
 
-    def _repr_html_(self) -> str | None:
-        return self._repr_svg_()
+
+def check_watched(kind: type[Searcher]) -> str:
+    """What the lectures call searchers of this kind; ZermeloError if they cannot be watched."""
+    for cls in kind.__mro__:
+        if cls in ALGORITHMS:
+            return ALGORITHMS[cls]
+    known = ", ".join(cls.__name__ for cls in ALGORITHMS)
+    raise ZermeloError(f"trace: expected a searcher that can be watched ({known}), not {kind.__name__}")
 
 
 def _high(trace: Trace) -> list[bool]:
     """Which players want high the values that are told; empty where each has a value of its own."""
     game, searcher = trace.game, trace.searcher
     if isinstance(searcher, Paranoid) and game.players != 2:
-        me = game.to_move(trace.state)
+        me = max(0, game.to_move(trace.state))  # chance has no side of its own
         team = searcher.team or (me,)
         return [(p in team) == (me in team) for p in range(game.players)]
     return [True, False] if game.players == 2 else []
@@ -91,9 +111,7 @@ def trace(searcher: Searcher, game: Game, state: State | History | None = None, 
 
     The searches of the lectures can be watched, in one thread; others are refused in one sentence.
     """
-    if type(searcher) not in ALGORITHMS:
-        known = ", ".join(cls.__name__ for cls in ALGORITHMS)
-        raise ZermeloError(f"trace: expected a searcher that can be watched ({known}), not {type(searcher).__name__}")
+    check_watched(type(searcher))
     if not isinstance(limit, int) or not 1 <= limit <= 10_000_000:
         raise ZermeloError(f"trace: expected a limit of 1 to 10,000,000 visits, not {limit!r}")
     _refuse(searcher)
@@ -108,5 +126,5 @@ def _refuse(searcher: Searcher) -> None:
     """Refuse settings under which parts of the search happen where nobody watches."""
     if getattr(searcher, "threads", 1) != 1:
         raise ZermeloError(f"trace: expected one thread, not {searcher.threads}")  # type: ignore[attr-defined]
-    if isinstance(searcher, MCTS) and (searcher.evaluator is not None or searcher.playouts_per_leaf != 1):
+    if isinstance(searcher, MCTS) and searcher._is_judged:
         raise ZermeloError("trace: expected MCTS with one playout from each leaf, and no evaluator")

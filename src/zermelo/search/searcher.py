@@ -36,6 +36,18 @@ class Result:
     scores: dict[int, float]
     exact: bool  # whether the search saw the end of the game everywhere it had to
 
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: what it found, and the score of each action, by its number."""
+        told = {
+            "action": self.action,
+            "value": f"{self.value:+.4g}" + (" exact" if self.exact else ""),
+            "line": " ".join(map(str, self.line)),
+            "depth": self.depth,
+            "nodes": f"{self.nodes:,} in {self.seconds:.3f} s",
+            "scores": ", ".join(f"{a}: {v:+.4g}" for a, v in sorted(self.scores.items(), key=lambda score: -score[1])),
+        }
+        return "<table>" + "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in told.items()) + "</table>"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Searcher:

@@ -1,0 +1,89 @@
+"""What the watcher costs when nobody watches: searches as they are, beside the same source with every note taken out.
+
+Natively both are compiled from the same text, as lowering drops the notes (`tests/search/test_watch.py` compares it letter by letter):
+what is measured there is the noise of the machine. Interpreted, each note that is not taken costs a look at the length of a list.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import zermelo
+from zermelo.game import Game
+from zermelo.search import alphabeta, ordered
+from zermelo.search.alphabeta import AlphaBeta, PlainAlphaBeta
+from zermelo.search.searcher import Searcher
+from zermelo.search.work import Fields, prepare
+
+from ..harness import Claim, Table
+from ..peers import candidate
+
+NOTED, BARE = "with notes, nobody watches", "notes taken out of the source"
+BAR = 0.98
+
+
+def tables() -> Iterator[Table]:
+    yield _table("plain alpha-beta, Connect Four to depth 10, native", "connect4", PlainAlphaBeta(depth=10), BarePlain(depth=10), 40)
+    yield _table(
+        "alpha-beta with table and order, Connect Four to depth 12, native", "connect4", AlphaBeta(depth=12), BareEngine(depth=12), 20
+    )
+    slow = {"depth": 6, "interpreted": True}
+    yield _table("plain alpha-beta, Connect Four to depth 6, interpreted", "connect4", PlainAlphaBeta(**slow), BarePlain(**slow), 2)
+
+
+class _Strip(ast.NodeTransformer):
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        return None if "work.watch" in ast.unparse(node.test) else self.generic_visit(node)
+
+
+def bare(module: ModuleType) -> ModuleType:
+    """The module without notes."""
+    text = ast.unparse(_Strip().visit(ast.parse(inspect.getsource(module))))
+    new = ModuleType(f"{module.__name__}_bare")
+    new.__package__ = module.__package__
+    file = f"<{new.__name__}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    sys.modules[new.__name__] = new  # dataclasses look there
+    exec(compile(text, file, "exec"), new.__dict__)
+    return new
+
+
+PLAIN, ENGINE = bare(alphabeta), bare(ordered)
+
+
+def _without(fields: Fields) -> Fields:
+    return [f for f in fields if f[0] != "watch"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BarePlain(PlainAlphaBeta):
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+        return prepare(game, PLAIN.root, _without(alphabeta.plain_fields(game, plies, width)), self.interpreted)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BareEngine(AlphaBeta):
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+        return prepare(game, ENGINE.root, _without(ordered.fields(game, plies, width)), self.interpreted)
+
+
+def _table(title: str, game: str, noted: Searcher, without: Searcher, times: int) -> Table:
+    return Table(
+        f"The watcher: {title}",
+        "nodes/s",
+        [candidate(NOTED, _searched(game, noted, times)), candidate(BARE, _searched(game, without, times))],
+        [Claim("with notes against without", lambda best: best[NOTED] / best[BARE], BAR)],
+        "From the empty board. CPU time of the process.",
+    )
+
+
+def _searched(text: str, searcher: Searcher, times: int) -> Callable[[], float]:
+    game = zermelo.game(text)
+    return lambda: float(sum(searcher.search(game).nodes for _ in range(times)))
