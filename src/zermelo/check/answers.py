@@ -28,6 +28,8 @@ METHODS: dict[str, str] = {
     "count": "count",
     "results": "result",
     "noisy": "noisy",
+    "loud_count": "loud",
+    "loud": "loud",
     "order": "order",
     "gain": "gain",
     "prior": "prior",
@@ -49,7 +51,7 @@ METHODS: dict[str, str] = {
 }
 BY_ACTION = ("actions", "results", "noisy", "order", "gain", "prior", "weights")
 NEARLY = ("gain", "prior", "utility", "evaluate", "features")  # floats that a compiler may round otherwise
-WORDS = ("actions", "samples", "played")  # a word in them has a sign when it is lowered
+WORDS = ("actions", "loud", "samples", "played")  # a word in them has a sign when it is lowered
 
 
 @dataclass(frozen=True)

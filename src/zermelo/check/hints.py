@@ -34,6 +34,7 @@ class Hints:
         for a in at.actions:
             self.ask(NUMBER, "order", at.s, a)
             self.ask(TRUTH, "noisy", at.s, a)
+        self._loud(at)
         self._key(at.s)
         self._features(at.s)
         self._symmetries(at)
@@ -63,6 +64,19 @@ class Hints:
             if not math.isfinite(v):
                 self.notes.fail("evaluate is finite", f"evaluate gives {v} to player {p}, expected a finite number", s)
                 return
+
+    def _loud(self, at: Position) -> None:
+        if not self.ask.game.has_loud:
+            return
+        listed = self.ask.many(WHOLE, "loud", at.s)
+        if isinstance(listed, Failed):
+            return
+        self.notes.count("loud lists what is noisy")
+        if len(set(listed)) < len(listed) or not set(listed) <= set(at.actions):
+            self.notes.fail("loud lists what is noisy", f"loud yields {listed}, expected some of the actions, each once", at.s)
+        for a in at.actions:
+            if a not in listed and self.ask.quietly("noisy", at.s, a) is True:
+                self.notes.fail("loud lists what is noisy", f"loud does not yield {a}, which is noisy", at.s)
 
     def _key(self, s: State) -> None:
         key = self.ask(WHOLE, "key", s)

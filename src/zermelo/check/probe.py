@@ -24,6 +24,8 @@ def fields(game: Game, actions: int, seen: int, features: int) -> Fields:
         ("count", "i8", ()),
         ("results", "u8", (actions, words)),
         ("noisy", "i8", (actions,)),
+        ("loud_count", "i8", ()),
+        ("loud", "i8", (actions,)),
         ("order", "i8", (actions,)),
         ("gain", "f8", (actions,)),
         ("prior", "f8", (actions,)),
@@ -69,6 +71,8 @@ def probe(game: Game, work: Any) -> int:
         work.prior[i] = game.prior(s, a)
         if game.has_chance and work.mover == CHANCE:
             work.weights[i] = game.probability(s, a)
+    if game.has_loud:
+        work.loud_count = game.fill_loud(s, work.loud)
     if work.over == 0 and work.many > 0:
         for i in range(len(work.random)):
             work.samples[i] = game.sample(s, work.random[i])

@@ -48,6 +48,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "probabilities sum to 1": ("chance states", "chance never moves"),
     "utilities are finite": ("terminal states", "no terminal state was met"),
     "evaluate is finite": ("states", "every state met is terminal, or evaluate gave no answer"),
+    "loud lists what is noisy": ("states", "the game lists nothing of its own"),
     "key is 64 bits": ("states", "key gave no answer"),
     "keys tell states apart": ("states", "key gave no answer"),
     "features are equally many": ("states", "the game has none"),

@@ -219,7 +219,7 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
                         work.cutoffs += 1
                         return beta if p == me else -beta
 
-    if work.reductions != 0 and known < 0 and depth > LATE:
+    if work.reductions != 0 and work.has_table != 0 and known < 0 and depth > LATE:
         depth -= 1  # the table knows nothing: a shallower search will tell it what to try first
     cutoffs = work.cutoffs
     low = alpha

@@ -13,6 +13,7 @@ from .sliders import FILE_A, KING, KNIGHT, NOT_A, NOT_H, bishop, higher, lower, 
 from .state import State
 
 WHOLE = 24  # the phase of a full board: a knight or a bishop counts 1, a rook 2, a queen 4
+FEW = 6  # the phase from which endgames are told apart
 OUTPOSTS = 0x0000FFFFFF000000  # ranks 4 to 6
 LIGHT = 0x55AA55AA55AA55AA
 
@@ -28,7 +29,7 @@ def value(s: State) -> int:
     end = (total - middle) >> 32
     phase = min(popcount(s.n) + popcount(s.d) + 2 * popcount(s.o) + popcount(s.d & s.o), WHOLE)
     score = (middle * phase + end * (WHOLE - phase)) // WHOLE
-    return endgame(s, score, them) if phase <= 6 else score
+    return endgame(s, score, them) if phase <= FEW else score
 
 
 def endgame(s: State, score: int, them: u64) -> int:

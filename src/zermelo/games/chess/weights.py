@@ -1,6 +1,7 @@
 """The weights of the evaluation, in hundredths of a pawn: for the middle game, and for the endgame.
 
-They were fitted, all at once, to what an engine's shallow search says of quiet positions (docs/games/chess.md).
+They were fitted, all at once, to what an engine's shallow search says of quiet positions: `python -m bench.chess_weights` writes the
+numbers (docs/games/chess.md).
 """
 
 from __future__ import annotations
@@ -27,92 +28,106 @@ def squares(text: str) -> tuple[int, ...]:
 
 PAWN_AT = squares("""
        0    0    0    0      0    0    0    0
-     148  135  143  148     73   58   74   69
-     153  139  163  160     64   58   77   48
-     123  134  139  157     75   68   74   53
-     109  113  136  147     73   50   48   34
-     116  133  119  109     45   49   48   65
-     104  131  119  107     61   37   54   57
+     132  120  129  122    123  109  100   87
+     118  109  128  137    106  103   90   71
+     101  124  128  141    109  111   88   80
+      95  107  126  126     95   87   68   63
+      97  121  105   93     72   62   69   83
+      88  110  106   86     77   59   73   65
        0    0    0    0      0    0    0    0
 """)
 KNIGHT_AT = squares("""
-     313  357  377  394    235  255  266  263
-     398  403  422  422    277  278  288  286
-     431  441  437  465    284  278  294  298
-     455  450  433  459    291  310  305  315
-     422  444  444  436    283  306  306  325
-     397  425  432  443    289  282  279  288
-     410  424  424  429    282  276  262  279
-     386  404  409  421    265  253  265  271
+     347  371  378  391    327  347  353  368
+     374  390  405  407    346  361  369  380
+     413  422  419  431    363  372  378  400
+     417  415  419  426    377  393  391  408
+     391  402  415  414    385  389  395  409
+     376  407  404  406    382  378  368  399
+     378  393  405  398    365  370  373  380
+     370  383  392  387    349  342  370  388
 """)
 BISHOP_AT = squares("""
-     376  372  358  358    291  288  287  289
-     397  395  380  383    304  301  300  297
-     429  435  427  432    313  308  321  321
-     425  439  440  439    308  313  325  352
-     446  418  438  440    315  327  339  344
-     425  443  432  433    325  339  345  352
-     463  454  435  429    298  303  312  312
-     438  438  412  409    313  304  301  312
+     399  395  393  406    368  365  359  367
+     405  401  419  423    367  376  370  377
+     415  420  437  445    366  374  382  383
+     457  447  437  446    358  365  377  382
+     445  432  444  442    359  366  380  380
+     439  452  447  438    376  375  394  378
+     439  454  451  438    371  374  371  352
+     432  423  422  429    390  369  374  342
 """)
 ROOK_AT = squares("""
-     538  531  532  524    545  543  552  546
-     542  550  545  531    553  562  562  554
-     528  533  529  527    554  547  544  545
-     517  527  533  526    545  552  541  535
-     489  509  503  502    518  532  529  523
-     502  511  508  490    515  524  523  516
-     496  501  507  515    537  529  525  511
-     513  510  529  560    506  513  509  489
+     554  554  555  549    716  703  697  685
+     541  533  544  550    718  705  703  699
+     533  525  531  537    722  705  702  701
+     510  508  509  510    711  700  689  688
+     478  495  496  507    696  691  681  679
+     475  479  486  487    692  678  690  683
+     454  480  484  481    687  687  676  678
+     482  475  485  506    657  665  661  651
 """)
 QUEEN_AT = squares("""
-     968 1012 1041 1053   1011 1013 1019 1030
-    1031 1059 1067 1063   1025 1029 1037 1045
-    1071 1067 1066 1069   1030 1030 1041 1042
-    1085 1062 1056 1058   1023 1025 1029 1039
-    1079 1067 1071 1052   1007 1020 1022 1026
-    1067 1093 1083 1063    997 1006 1008  999
-    1090 1088 1094 1090    992  994  990  985
-    1070 1087 1076 1085    987  994  980  966
+    1013 1010 1006 1018   1353 1348 1339 1349
+    1026 1022 1017 1016   1356 1355 1352 1353
+    1031 1042 1017 1021   1356 1361 1361 1362
+    1048 1023 1015 1016   1354 1353 1354 1364
+    1024 1014 1019 1005   1343 1345 1351 1354
+    1031 1041 1022 1019   1335 1336 1346 1342
+    1020 1022 1044 1036   1324 1332 1329 1325
+    1025 1019 1020 1031   1321 1322 1319 1313
 """)
 KING_AT = squares("""
-     -75  -75  -78  -80     52   42   22   12
-     -77  -76  -78  -82     34   51   36   20
-     -80  -84  -86  -90     24   31   31    5
-     -84  -91  -96  -98     13   12   13    8
-     -73  -91  -97 -108     10    2   -3    8
-     -50  -59  -78 -104      0    9   20   17
-     -10    5  -42  -55     20   13   29   18
-      79   58    9   26      0    2   -1  -28
+     -94  -94  -95  -96     98   97  100  101
+     -93  -94  -96  -97     97   92   97  102
+     -93  -95  -98 -101     78   74   84   97
+     -91  -94 -101 -109     48   60   69   85
+     -84  -89 -102 -129     25   34   49   54
+     -56  -71  -88 -116     12   15   30   24
+      -1  -20  -64  -77      8    5   16    9
+      52   49    2    9      0  -16  -23  -41
 """)
 # by the squares that it can go to
-KNIGHT_MOVES = table("-49 -22 -12 -8 4 11 18 27 48", "-52 -26 -25 -5 12 18 16 31 33")
-BISHOP_MOVES = table("-36 -27 -7 0 8 12 17 19 30 28 26 42 37 33", "-50 -29 -14 7 8 26 21 23 25 21 12 25 29 26")
-ROOK_MOVES = table("-61 -23 -5 -5 5 13 11 23 24 1 10 24 45 13 -10", "-49 -38 -23 -17 14 19 28 35 46 73 64 43 55 60 48")
+KNIGHT_MOVES = table(
+    "-30 -19 -9 -8 5 10 17 25 17",
+    "-51 -47 -25 -8 0 7 12 26 21",
+)
+BISHOP_MOVES = table(
+    "-26 -23 -8 1 6 13 15 21 24 22 33 61 64 68",
+    "-81 -52 -45 -25 0 10 28 33 42 21 23 26 29 33",
+)
+ROOK_MOVES = table(
+    "-56 -19 -4 -6 0 5 13 15 25 9 48 64 74 65 71",
+    "-136 -99 -62 -33 6 10 15 25 29 36 26 21 23 13 16",
+)
 QUEEN_MOVES = table(
-    "-53 -53 -47 -30 -13 -14 -3 2 11 17 21 22 14 22 27 21 23 25 7 13 1 -4 -15 -20 -23 -29 -31 -32",
-    "-18 -18 -30 -42 -31 -19 -20 -16 2 17 29 33 52 55 56 56 41 52 43 29 18 25 17 15 15 7 6 6",
+    "-43 -43 -32 -21 -10 -9 0 2 11 13 15 20 17 16 14 7 13 13 13 18 17 26 28 25 24 24 24 24",
+    "-102 -102 -105 -107 -107 -90 -78 -63 -52 -29 0 37 50 57 67 68 74 67 58 49 34 33 32 29 26 26 26 25",
 )
 # by attacks on the squares around the other king
 KING_ATTACK = table(
-    "0 0 0 -9 -5 23 6 21 5 -4 35 59 47 72 87 107 123 148 169 167 161 173 198 194 190 188 184 179 174 169 172 173",
-    "0 -7 -12 -30 -30 -21 -16 -24 -17 -2 -26 -15 -34 -35 -55 -61 "
-    "-77 -94 -109 -106 -106 -110 -104 -106 -109 -108 -108 -110 -113 -117 -114 -112",
+    "0 -4 -8 -35 -12 6 14 1 6 24 42 21 12 41 65 77 96 105 121 114 98 107 122 126 132 131 131 131 130 130 130 130",
+    "0 -10 -21 -29 -30 -30 -35 -50 -38 -42 -18 -9 -9 -6 -11 -14 -13 -13 -11 -16 -26 -24 -19 -17 -16 -17 -19 -20 -22 -22 -22 -22",
 )
 # a pawn that no pawn can stop, by its rank from 1
-PASSED = table("-25 -26 -68 -60 -57 -69 -47 -123", "-13 -8 13 57 86 170 244 72")
+PASSED = table(
+    "42 42 12 16 26 28 40 40",
+    "-71 -71 -43 -16 24 100 149 149",
+)
 # a rook on a file with an own pawn, only with pawns of the other side, without any
-OPEN_FILES = table("0 21 45", "0 34 -7")
-PAIR = pair(44, 17)  # two bishops
-OUTPOST = pair(33, 28)  # a knight or bishop that a pawn guards and none can drive away
-DOUBLED = pair(-40, -2)  # a pawn behind another
-ISOLATED = pair(-6, -3)  # a pawn without another on the files beside
-CONNECTED = pair(9, 10)  # a pawn beside another or guarded by one
-BACKWARD = pair(-5, 4)  # a pawn that cannot step forward safely, nor be helped
-THREAT_BY_PAWN = pair(83, 80)  # a man attacked by a pawn
-THREAT_BY_MINOR = pair(69, 82)  # a rook or queen attacked by a knight or bishop
-THREAT_BY_ROOK = pair(92, 33)  # a queen attacked by a rook
-PASSED_KING = pair(15, -19)  # a step of the own king from the square before a passed pawn
-PASSED_FOE = pair(-9, 22)  # a step of the other king
-SHELTER = pair(19, 16)  # a pawn beside or before the king
+OPEN_FILES = table(
+    "0 28 45",
+    "0 17 5",
+)
+PAIR = pair(14, 68)  # two bishops
+OUTPOST = pair(47, 24)  # a knight or bishop that a pawn guards and none can drive away
+DOUBLED = pair(-40, 8)  # a pawn behind another
+ISOLATED = pair(0, -10)  # a pawn without another on the files beside
+CONNECTED = pair(10, 15)  # a pawn beside another or guarded by one
+BACKWARD = pair(-2, -7)  # a pawn that cannot step forward safely, nor be helped
+THREAT_BY_PAWN = pair(73, 98)  # a man attacked by a pawn
+THREAT_BY_MINOR = pair(65, 102)  # a rook or queen attacked by a knight or bishop
+THREAT_BY_ROOK = pair(132, 87)  # a queen attacked by a rook
+PASSED_KING = pair(1, -12)  # a step of the own king from the square before a passed pawn
+PASSED_FOE = pair(-11, 32)  # a step of the other king
+SHELTER = pair(18, 11)  # a pawn beside or before the king
 TEMPO = pair(25, 15)  # to be on the move
