@@ -17,7 +17,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..games.chess import uci
 from ..history import History
-from ..search.ordered import STEP
+from ..search.bounds import STEP
 from ..search.searcher import Result
 from ..search.work import Stop
 from . import Say
