@@ -4,8 +4,8 @@
 
 Each level meets the next two, and the first one meets `random` and `greedy`: in pairs of games from a random opening, each side
 once; with the same dice where there are any. Ratings are by maximum likelihood (`arena/ratings.py`), with the first level at 0.
-Below them is the unit of the game: the scale on which what the upper half of the levels thought, when they met each other, makes
-the results likeliest (`arena/accuracy.py`).
+Below them is the unit of the game: the scale on which what two searchers without haste thought in games with each other, four times as
+many pairs, makes the results likeliest (`arena/accuracy.py`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from . import report
 
 GAMES = ("connect4", "othello", "checkers", "kalah", "chess", "hex:size=7", "go", "backgammon")
 OTHERS = ("random", "greedy")
+THINKERS = ("default:nodes=6000", "default:nodes=8000")
 PACKAGES = ("zermelo", "numba", "llvmlite", "numpy")
 
 
@@ -57,14 +58,20 @@ def column(text: str, names: Sequence[str], pairs: int, plies: int) -> dict[str,
     """What is measured of a game, by the name of its row."""
     game, began = zermelo.game(text), time.monotonic()
     results: list[tuple[str, str, float]] = []
-    told: list[tuple[float, float]] = []
     for a, b in met(names):
         report.tell(f"{text}: {a} and {b}, {time.monotonic() - began:.0f} s")
-        results += games(game, a, b, pairs, plies, told if {a, b} <= set(names[len(names) // 2 :]) else [])
+        results += games(game, a, b, pairs, plies, [])
     rated = rate(meetings(results), {names[0]: 0.0})
-    report.tell("")
     shown = {r.name: f"{r.rating:+.0f} ± {r.error:.0f}" for r in rated.players}
-    return shown | {"games": str(len(results)), "unit": f"{fit(told):.3g}", "seconds": f"{time.monotonic() - began:.0f}"}
+    return shown | {"games": str(len(results)), "unit": f"{unit(game, 4 * pairs, plies):.3g}", "seconds": f"{time.monotonic() - began:.0f}"}
+
+
+def unit(game: Game, pairs: int, plies: int) -> float:
+    """The unit of the values that the default searcher tells."""
+    told: list[tuple[float, float]] = []
+    report.tell(f"{game!r}: the unit")
+    list(games(game, *THINKERS, pairs, plies, told))
+    return fit(told)
 
 
 def table(columns: dict[str, dict[str, str]], names: Sequence[str]) -> str:
@@ -85,6 +92,7 @@ def main() -> None:
     columns: dict[str, dict[str, str]] = {}
     for text in given.games:
         columns[text] = column(text, names, given.pairs, given.plies)
+        report.tell("")
         print(table({text: columns[text]}, names), flush=True)
         if given.write:
             header = report.header(" ".join(["python -m bench.levels", *sys.argv[1:]]), 1, PACKAGES)

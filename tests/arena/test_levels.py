@@ -39,7 +39,8 @@ def test_each_level_may_look_at_more_and_is_less_hasty():
     for below, above in pairwise(LEVELS):
         assert below.nodes < above.nodes
         assert below.hasty > above.hasty or above.hasty == 0
-    assert LEVELS[-1].hasty == 0
+        assert below.with_dice > above.with_dice >= above.hasty
+    assert LEVELS[-1].with_dice == 0
 
 
 @pytest.mark.parametrize("text", ["connect4", "tictactoe", "kuhn", "pig:target=20", "trio", "nim", "hex:size=4"])

@@ -4,7 +4,7 @@ A value is in the units of the game's utility and evaluation. What score it lets
 
     E(v) = 1 / (1 + exp(-v / unit))
 
-where the unit of a game is fitted by maximum likelihood to games between levels (`python -m bench.levels`). Where the end of the
+where the unit of a game is fitted by maximum likelihood to games of its default searcher (`python -m bench.levels`). Where the end of the
 game is known, the value is no guess: E is 1, 1/2 or 0. The loss of a move is E after the best move less E after the move that was
 made, never below 0.
 
@@ -26,17 +26,16 @@ from .searching import default_for
 
 #: unit of the values that the default searcher gives
 UNITS = {
-    "connect4": 0.25,
-    "othello": 0.35,
-    "checkers": 0.1,
-    "kalah": 0.1,
-    "chess": 0.02,
-    "hex": 0.35,
-    "go": 0.35,
-    "backgammon": 0.5,
+    "connect4": 0.21,
+    "othello": 0.38,
+    "checkers": 0.33,
+    "kalah": 0.081,
+    "chess": 0.0125,
+    "hex": 0.31,
+    "backgammon": 0.28,
 }
 UNKNOWN = 0.25  # of a game that was not measured, its utility being 1 for a win
-BY_PLAY = 0.35  # where values are means over random games
+BY_PLAY = 0.31  # where values are means over random games: that of Hex
 
 POINTS = 6.0  # where the utility is a margin in points
 CERTAIN = 0.999  # a win, or a loss, less what is taken off for its being far away

@@ -28,23 +28,27 @@ HASTE = "made without thinking"
 
 @dataclass(frozen=True)
 class Level:
-    """What a level may look at for a move, and the share of moves that it makes without thinking."""
+    """What a level may look at for a move, and the share of moves that it makes without thinking.
+
+    `with_dice` is that share where there is chance: a deeper search helps little there, so levels differ more in it.
+    """
 
     nodes: int
     hasty: float
+    with_dice: float
 
 
 LEVELS: tuple[Level, ...] = (
-    Level(20, 0.70),
-    Level(50, 0.50),
-    Level(120, 0.35),
-    Level(300, 0.24),
-    Level(800, 0.15),
-    Level(2_000, 0.08),
-    Level(6_000, 0.04),
-    Level(20_000, 0.015),
-    Level(70_000, 0.0),
-    Level(250_000, 0.0),
+    Level(60, 0.70, 0.85),
+    Level(100, 0.50, 0.70),
+    Level(160, 0.35, 0.57),
+    Level(300, 0.24, 0.46),
+    Level(800, 0.15, 0.36),
+    Level(2_000, 0.08, 0.27),
+    Level(6_000, 0.04, 0.18),
+    Level(20_000, 0.015, 0.11),
+    Level(70_000, 0.0, 0.05),
+    Level(250_000, 0.0, 0.0),
 )
 
 #: a simulation plays a whole game: it counts as so many nodes, and with fewer than the least there is nothing to choose by
@@ -88,7 +92,7 @@ class LevelPlayer(Player):
         if self._searching is None or self._game is not game:
             raise ZermeloError("expected begin() before choose()")
         ply = len(state.taken)
-        if unit(draw(self._key, 2 * ply)) < self._level.hasty:
+        if unit(draw(self._key, 2 * ply)) < (self._level.with_dice if game.has_chance else self._level.hasty):
             actions = list(state.actions())
             self.thought = Thought(note=HASTE if len(actions) > 1 else "the only action")
             return actions[below(draw(self._key, 2 * ply + 1), len(actions))]
