@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
+from weakref import WeakSet
 from xml.sax.saxutils import escape, quoteattr
 
 
@@ -36,7 +38,7 @@ def lines(words: str, title: str) -> str:
 
 
 class View:
-    """A state that shows itself in a notebook: made by `game.view(s)`, as states are plain tuples."""
+    """A state that shows itself in a notebook and at a prompt: made by `game.view(s)`."""
 
     def __init__(self, picture: str, words: str):
         self._picture, self._words = picture, words
@@ -46,6 +48,23 @@ class View:
 
     def __repr__(self) -> str:
         return self._words
+
+
+def draw_states(state: type, game: Any) -> None:
+    """Let the states of this class show themselves in a notebook, as the game draws them.
+
+    A state does not know its game: where games of other parameters share the class, it stays text, and `game.view(s)` draws it.
+    """
+    games = state.__dict__.get("_games")
+    if games is None:
+        games = WeakSet[Any]()
+        state._games, state._repr_svg_ = games, _drawn  # type: ignore[attr-defined]
+    games.add(game)
+
+
+def _drawn(s: Any) -> str | None:
+    games = list(type(s)._games)
+    return str(games[0].svg(s)) if len({repr(game) for game in games}) == 1 else None
 
 
 def _written(attributes: dict[str, object]) -> str:

@@ -247,7 +247,9 @@ class Game:
     @cached_property
     def layout(self) -> Layout:
         """How this game's states are laid out in machine words."""
-        return layout_of(self.initial(), type(self))
+        layout = layout_of(self.initial(), type(self))
+        drawing.draw_states(layout.state, self)
+        return layout
 
     @cached_property
     def has_chance(self) -> bool:

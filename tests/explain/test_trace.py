@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import math
 from collections import Counter
 from dataclasses import replace
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -212,3 +214,46 @@ def test_notebooks():
     assert "<table>" in found.result._repr_html_()
     view = game.view(game.initial())
     assert view._repr_svg_() == game.svg(game.initial()) and repr(view) == game.show(game.initial())
+
+
+class Lamp(NamedTuple):
+    lit: zermelo.i8
+
+
+class Lamps(zermelo.Game):
+    """Who lights the last lamp wins."""
+
+    def __init__(self, many: int = 3):
+        self.many = many
+
+    def initial(self):
+        return Lamp(0)
+
+    def to_move(self, s):
+        return s.lit % 2
+
+    def actions(self, s):
+        if s.lit < self.many:
+            yield 0
+
+    def result(self, s, a):
+        return Lamp(s.lit + 1)
+
+    def is_terminal(self, s):
+        return s.lit == self.many
+
+    def utility(self, s, p):
+        return 1 if p != s.lit % 2 else -1
+
+
+def test_states_show_themselves_where_one_game_has_them():
+    game = Lamps()
+    s = game.result(game.initial(), 0)
+    assert game.layout.fault(s) is None
+    assert s._repr_svg_() == game.svg(s)
+    other = Lamps(4)
+    assert other.layout.fault(s) is None
+    assert s._repr_svg_() is None  # whose is it?
+    del other
+    gc.collect()
+    assert s._repr_svg_() == game.svg(s)
