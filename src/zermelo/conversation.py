@@ -19,6 +19,7 @@ from pathlib import Path
 from . import registry
 from .arena import saved
 from .arena.accuracy import scale_of
+from .arena.clock import Clock, Control
 from .arena.player import Player
 from .arena.players import player
 from .arena.sitting import LINE, Sitting, written
@@ -251,7 +252,7 @@ class Table:
 
         def think() -> None:
             adviser.begin(self.game, sitting.seat, sitting.seed)
-            found[0] = adviser.choose(self.game, sitting.history, type(sitting.clock)(type(sitting.clock.control)(), self.game.players))
+            found[0] = adviser.choose(self.game, sitting.history, Clock(Control(), self.game.players))
 
         self._waiting(think, [adviser], "thinking about a hint")
         s, thought = sitting.history.state, adviser.thought
