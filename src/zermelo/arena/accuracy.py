@@ -26,16 +26,16 @@ from .searching import default_for
 
 #: unit of the values that the default searcher gives
 UNITS = {
-    "connect4": 0.21,
-    "othello": 0.38,
-    "checkers": 0.33,
-    "kalah": 0.081,
-    "chess": 0.0125,
-    "hex": 0.31,
+    "connect4": 0.19,
+    "othello": 0.41,
+    "checkers": 0.2,
+    "kalah": 0.05,
+    "chess": 0.0164,
+    "hex": 0.23,
     "backgammon": 0.28,
 }
 UNKNOWN = 0.25  # of a game that was not measured, its utility being 1 for a win
-BY_PLAY = 0.31  # where values are means over random games: that of Hex
+BY_PLAY = 0.23  # where values are means over random games: that of Hex
 
 POINTS = 6.0  # where the utility is a margin in points
 CERTAIN = 0.999  # a win, or a loss, less what is taken off for its being far away
