@@ -152,3 +152,9 @@ def test_mates_in_two_of_the_collection():
     for line in lines:
         s = CHESS.read_state(" ".join(line.split()[:4]))  # some of them count moves from 0
         assert AlphaBeta(depth=5, distance=True).search(CHESS, s).value >= 1 - 3 * STEP, line
+
+
+def test_a_dead_draw_is_not_searched_for_ever():
+    blocked = CHESS.read_state("k7/P7/1K6/8/8/8/8/4B3 w - - 0 1")
+    found = AlphaBeta(nodes=300_000).search(CHESS, blocked)
+    assert found.value == 0 and found.depth <= 64 and found.nodes < 100_000

@@ -31,7 +31,7 @@ from . import ordered
 from .bars import lawful
 from .bounds import STEP
 from .deepening import Deepening, Progress
-from .minimax import INFINITE, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, width_of
+from .minimax import INFINITE, PLIES, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, width_of
 from .searcher import Result, two_players
 from .solve import Solved, solve_all
 from .table import AGES, ENDLESS, Memory, check_table
@@ -144,7 +144,7 @@ class AlphaBeta(Deepening):
             finally:
                 done.set()
             others = [h.result() for h in helpers]
-        at.ended = result.exact
+        at.ended = result.exact or (at.game.slack > 0 and self.depth is None and at.depth >= PLIES // 2)  # deeper tells nothing new
         return replace(result, nodes=result.nodes + sum(o.nodes for o in others))
 
     def _by_windows(self, at: Progress, room: int) -> Result:

@@ -156,6 +156,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             if ply < 2 * work.depth:
                 depth += 1
     p = game.to_move(s)
+    if game.slack > 0.0 and ply + 1 >= len(work.moves):
+        depth = 0  # a game that is not searched to its end needs no room for longer lines
     if depth <= 0:
         if game.is_terminal(s):
             work.evaluations += 1

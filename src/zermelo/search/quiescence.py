@@ -38,6 +38,8 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
         if work.quiet == 0 or best >= beta:
             return best
         alpha = max(alpha, best)
+    if game.slack > 0.0 and ply + 1 >= len(work.moves):
+        return game.evaluate(s, p)
     static = best
     if len(work.watch) > 1:
         note(QUIET, ply, p, 0, best, 0.0, work)
