@@ -100,8 +100,9 @@ def worth(text: str) -> int:
 def test_more_is_better() -> None:
     base = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
     assert worth(base) == 0
-    without = {man: worth(base.replace(man, "1", 1)) for man in "pnbrq"}  # of pawns the one on a7, whose rook gets a file for it
-    assert 30 < without["p"] < without["n"] <= without["b"] < without["r"] < without["q"] < 1500
+    without = {man: worth(base.replace(man, "1", 1)) for man in "nbrq"}
+    pawns = [worth(base.replace("pppppppp", "p" * i + "1" + "p" * (7 - i))) for i in range(8)]  # the rook gets a file for the one on a7
+    assert min(pawns) > 0 and 50 < sum(pawns) / 8 < without["n"] <= without["b"] < without["r"] < without["q"] < 1500
     # structure: passed further is better than passed, doubled and isolated pawns are worse than two that are connected
     assert worth("4k3/p7/8/7P/8/8/8/4K3") < worth("4k3/p7/7P/8/8/8/8/4K3")
     assert worth("r3k3/pp6/8/8/8/P7/P7/R3K3") < worth("r3k3/pp6/8/8/8/8/PP6/R3K3")
@@ -165,8 +166,8 @@ def test_order_and_gain() -> None:
     assert names.index("e1c1") == 3
     assert names[-1] == "d3a6"  # the queen for a pawn
     assert [GAME.noisy(s, action(s, name)) for name in ("d5e6", "a7a8q", "a7a8r", "d3a6", "e1c1", "a1b1")] == [True, True] + 4 * [False]
-    assert GAME.gain(s, action(s, "d5e6")) == pytest.approx(0.09)
-    assert GAME.gain(s, action(s, "a7a8q")) == pytest.approx(0.08)
+    assert GAME.gain(s, action(s, "d5e6")) == pytest.approx(0.108)
+    assert GAME.gain(s, action(s, "a7a8q")) == pytest.approx(0.096)
     assert GAME.gain(s, action(s, "a1b1")) == 0
 
 
@@ -179,7 +180,7 @@ def test_gain_and_slack_bound_what_a_move_adds() -> None:
             if not GAME.is_terminal(t):
                 all_ += 1
                 over += -GAME.evaluate(t, t.t & 1) - GAME.evaluate(s, s.t & 1) > GAME.gain(s, a) + GAME.slack
-    assert over < all_ / 25
+    assert over < all_ / 40
 
 
 # ---- skipping, extending -------------------------------------------------------------------------

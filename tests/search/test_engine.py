@@ -115,8 +115,7 @@ def test_what_must_not_come_back_is_not_tried_at_the_root():
 
 @pytest.mark.parametrize("fen", MATES)
 @pytest.mark.parametrize(
-    "off",
-    [{}, {"nulls": False}, {"futility": False}, {"reductions": False}, {"extensions": False}, {"quiescence": False, "futility": False}],
+    "off", [{}, {"nulls": False}, {"futility": False}, {"reductions": False}, {"extensions": False}, {"quiescence": False}]
 )
 def test_mates_are_found_with_every_switch(fen, off):
     plies, move = MATES[fen]

@@ -66,7 +66,8 @@ class AlphaBeta(Deepening):
     And these may miss the value (type B strategies): None for on where the game allows it. What they left out makes a Result not exact.
 
     nulls: where even to pass the turn is good enough, do not search further (a game allows it by `skip`).
-    futility: leave out what cannot reach the window near the end of the depth (a game allows it by its `slack`).
+    futility: leave out what cannot reach the window near the end of the depth (a game allows it by its `slack`; only with quiescence,
+        as it trusts the evaluation).
     reductions: actions late in the order are first searched less deeply (a game allows it by its `slack`).
 
     A `History` in place of a state tells the search what was before: where a game has draws by repetition, a position that comes
@@ -192,7 +193,7 @@ class AlphaBeta(Deepening):
             quiet=int(self.quiescence),
             extensions=int(self.extensions),
             nulls=int(self.nulls is not False),
-            futility=int(self.futility is not False),
+            futility=int(self.futility is not False and self.quiescence),
             reductions=int(at.game.slack > 0 if self.reductions is None else self.reductions),
             before=past + [0] * (ordered.PAST - len(past)),
             before_many=len(past),

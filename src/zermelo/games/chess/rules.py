@@ -302,7 +302,8 @@ class Chess(Game):
                 movers = rest(movers)
 
     def gain(self, s: State, a: int) -> float:
-        return (exchange.taken(s, a) + exchange.PROMOTED[a >> 12]) / 10000
+        # the evaluation makes more of a man than an exchange does: at the median 92, 367, 365, 573 and 1,040 when it is taken
+        return 1.2 * (exchange.taken(s, a) + exchange.PROMOTED[a >> 12]) / 10000
 
     def extend(self, s: State) -> bool:
         return moves.in_check(s)
