@@ -5,13 +5,17 @@ const UNLIMITED = { inf: Infinity, "-inf": -Infinity, nan: NaN };
 /** A number from JSON, which has no infinity of its own. */
 const real = (x) => (typeof x === "string" && x in UNLIMITED ? UNLIMITED[x] : x);
 
-/** A number as a person writes it: at most three decimals, a true minus sign, ∞. */
+/** Small numbers keep their first digits (a pawn of chess is 0.01), but for those that only a null window is made of. */
+const rounded = (x, steps, digits) =>
+  Math.abs(x) >= 0.1 || Math.abs(x) < 1e-6 ? Math.round(x * steps) / steps : Number(x.toPrecision(digits));
+
+/** A number as a person writes it: at most three decimals where there is something before them, a true minus sign, ∞. */
 function show(x) {
   if (x === null || x === undefined || Number.isNaN(x)) return "?";
   if (Array.isArray(x)) return x.length === 1 ? show(x[0]) : `(${x.map(show).join(", ")})`;
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-  const rounded = Math.round(x * 1000) / 1000;
-  return String(rounded === 0 ? 0 : rounded).replace("-", "−");
+  const told = rounded(x, 1000, 3);
+  return String(told === 0 ? 0 : told).replace("-", "−");
 }
 
 /** The same in as little room as a picture has. */
@@ -19,7 +23,7 @@ function short(x) {
   if (Array.isArray(x)) return x.map(short).join(" ");
   if (x === null || !Number.isFinite(x)) return show(x);
   const size = Math.abs(x);
-  return show(size >= 100 ? Math.round(x) : size >= 10 ? Math.round(x * 10) / 10 : Math.round(x * 100) / 100);
+  return show(size >= 100 ? Math.round(x) : size >= 10 ? Math.round(x * 10) / 10 : rounded(x, 100, 2));
 }
 
 /** Words in a row: "K, L and M". */
