@@ -19,6 +19,7 @@ FLOORS = {
     "rng": {"bits"},
     "layout": {"bits", "errors"},
     "drawing": set(),
+    "files": {"errors"},
     "game": {"bits", "drawing", "errors", "layout", "rng"},
     "history": {"errors", "game"},
     "boards": {"bits", "errors"},
@@ -29,7 +30,7 @@ FLOORS = {
     "search": {"bits", "errors", "game", "history", "rng", "lower"},
     "check": {"bits", "errors", "game", "layout", "lower", "registry", "rng", "search"},
     "explain": {"bits", "drawing", "errors", "game", "games", "history", "lower", "registry", "rng", "search"},
-    "arena": {"bits", "drawing", "errors", "game", "games", "history", "lower", "notation", "registry", "rng", "search"},
+    "arena": {"bits", "drawing", "errors", "files", "game", "games", "history", "lower", "notation", "registry", "rng", "search"},
     "protocols": {"arena", "bits", "errors", "game", "games", "history", "notation", "registry", "rng", "search"},
 }
 

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from .bits import (
     bit,
     bitreverse,
@@ -27,7 +29,6 @@ from .bits import (
     u64,
 )
 from .errors import LoweringError, ZermeloError
-from .explain.trace import Trace, trace
 from .game import CHANCE, LOSS, WIN, Game
 from .history import History
 from .registry import game, names
@@ -47,6 +48,9 @@ from .search.searcher import Result, Searcher
 from .search.solve import Solved
 from .search.thinking import Thinking
 from .search.work import Stop
+
+if TYPE_CHECKING:
+    from .explain.trace import Trace, trace
 
 __version__ = "0.1.0"
 
@@ -103,3 +107,12 @@ __all__ = [
     "u64",
     "unit",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`trace` and `Trace`, loaded when somebody asks for them: most programs only search."""
+    if name in ("Trace", "trace"):
+        from .explain import trace
+
+        return getattr(trace, name)
+    raise AttributeError(f"module 'zermelo' has no attribute '{name}'")

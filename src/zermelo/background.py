@@ -46,6 +46,7 @@ def background(work: Callable[[], Iterator[T]], stop: Stop, on_interrupt: Callab
 
 @contextmanager
 def _first_interrupt(act: Callable[[], None]) -> Iterator[None]:
+    """The first Ctrl-C calls `act`, any other ends as it always does."""
     usual = signal.getsignal(signal.SIGINT)
 
     def handler(*_: object) -> None:

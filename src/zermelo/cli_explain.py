@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +10,7 @@ import typer
 from . import registry
 from .cli_options import AsJson, StateText, settings_of, state_of
 from .errors import ZermeloError
+from .files import write_text
 from .game import Game, State
 from .terminal import aside, interruptible, say, say_json
 
@@ -72,7 +71,7 @@ def explain(
         traces = [_explain(it, s, _searcher(it, s, name, depth, settings or []), most, as_json, as_markdown, sanity)]
     for file, made in ((svg, _svg), (html, _html), (latex, _latex)):
         if file is not None:
-            _write(file, made(traces))
+            write_text(file, made(traces))
 
 
 def _game(text: str) -> Game:
@@ -164,11 +163,3 @@ def _latex(traces: list[Trace]) -> str:
     from .explain.latex import latex_of
 
     return latex_of(traces[-1].story)
-
-
-def _write(file: Path, text: str) -> None:
-    """Write the whole file or nothing of it."""
-    with tempfile.TemporaryDirectory(dir=file.parent, prefix=".zermelo-") as draft:
-        made = Path(draft) / file.name
-        made.write_text(text, "utf-8")
-        os.replace(made, file)

@@ -13,6 +13,7 @@ from . import registry
 from .background import background
 from .cli_options import AsJson, Seed, StateText, state_of
 from .errors import ZermeloError, nearest
+from .files import write_text
 from .game import Game
 from .terminal import aside, is_terminal, progress, say, say_json, styled
 
@@ -148,7 +149,6 @@ def analyse(
 def _judge(analysis: Analysis, sheet: Sheet, svg: Path | None, as_json: bool) -> None:
     from .arena.analyse import sides
     from .arena.plot import picture
-    from .arena.saved import write_text
     from .board import called
 
     game = analysis.game

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +14,7 @@ import typer
 from . import registry
 from .cli_options import AsJson, GameText
 from .errors import ZermeloError
+from .files import write_text
 from .game import CHANCE
 from .terminal import aside, one_line, say, say_json, say_table
 
@@ -155,20 +154,8 @@ def export(
     if str(file) == "-":
         sys.stdout.write(text)
         return
-    _write(file, text)
+    write_text(file, text)
     say(f"{len(sheets)} game{'' if len(sheets) == 1 else 's'} written to {file}")
-
-
-def _write(file: Path, text: str) -> None:
-    """The whole file, or none of it."""
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, prefix=f".{file.name}-", delete=False) as draft:
-        try:
-            draft.write(text)
-            draft.close()
-            os.replace(draft.name, file)
-        except BaseException:
-            os.unlink(draft.name)
-            raise
 
 
 def import_(

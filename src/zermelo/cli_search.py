@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -81,54 +77,20 @@ def search(
 
 
 def _steps(searcher: Searcher, game: Game, state: State, on_interrupt: Callable[[], None]) -> Iterator[Result]:
-    """What the search finds step by step, made in a thread while this one waits; the first Ctrl-C stops it with an answer."""
+    """What the search finds step by step; the first Ctrl-C stops it with an answer."""
+    from .background import background
     from .search.work import Stop
 
-    stop, found = Stop(), SimpleQueue[Any]()
+    stop = Stop()
 
-    def job() -> None:
-        try:
-            if not searcher.interpreted:  # compiles what is to be run: that is not what seconds are given for
-                progress("getting ready")
-                replace(searcher, nodes=1, seconds=None).search(game, state)
-                progress("")
-            for result in searcher.deepen(game, state, stop):
-                found.put(result)
-            found.put(None)
-        except BaseException as error:
-            found.put(error)
+    def work() -> Iterator[Result]:
+        if not searcher.interpreted:  # compiles what is to be run: that is not what seconds are given for
+            progress("getting ready")
+            replace(searcher, nodes=1, seconds=None).search(game, state)
+            progress("")
+        yield from searcher.deepen(game, state, stop)
 
-    def interrupt() -> None:
-        on_interrupt()
-        stop.set()
-
-    before = threading.stack_size(64 << 20)  # address space only; a search recurses
-    try:
-        with _first_interrupt(interrupt):
-            threading.Thread(target=job, daemon=True).start()
-            threading.stack_size(before)
-            while (got := found.get()) is not None:
-                if isinstance(got, BaseException):
-                    raise got
-                yield got
-    finally:
-        stop.set()
-
-
-@contextmanager
-def _first_interrupt(act: Callable[[], None]) -> Iterator[None]:
-    """The first Ctrl-C calls `act`, any other ends as it always does."""
-    usual = signal.getsignal(signal.SIGINT)
-
-    def handler(*_: object) -> None:
-        signal.signal(signal.SIGINT, usual)
-        act()
-
-    signal.signal(signal.SIGINT, handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
+    return background(work, stop, on_interrupt)
 
 
 def _line(game: Game, s: State, r: Result) -> str:

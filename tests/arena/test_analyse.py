@@ -22,9 +22,10 @@ from zermelo.arena.formats import Sheet, entries_of, write
 from zermelo.arena.players import player
 from zermelo.arena.plot import picture
 from zermelo.arena.referee import play_game
-from zermelo.arena.saved import load, write_text
+from zermelo.arena.saved import load
 from zermelo.arena.store import About, Ending, Entry, Slot, Store
 from zermelo.errors import ZermeloError
+from zermelo.files import write_text
 from zermelo.game import Game
 from zermelo.history import History
 

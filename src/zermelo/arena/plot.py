@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from xml.sax.saxutils import escape
 
-from ..drawing import shape, svg, text
+from ..drawing import escape, shape, svg, text
 from .accuracy import MARKS
 from .analyse import Judged
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 from ..errors import ZermeloError
+from ..files import write_text
 from ..games.othello import Othello
 from ..history import History
 from ..notation import xot
@@ -79,21 +78,3 @@ def _transcripts(data: bytes) -> list[Sheet]:
         about = About(repr(game), ("?", "?"), 0, game.write_state(game.initial()), {}, "")
         sheets.append(Sheet(about, entries_of(history), None))
     return sheets
-
-
-def write_text(path: Path, text: str) -> None:
-    """Put a text into a file, whole or not at all."""
-    try:
-        handle, draft = tempfile.mkstemp(prefix=f".{path.name}", dir=path.parent)
-    except OSError as error:
-        raise ZermeloError(f"{path} cannot be written: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(draft, 0o644)
-        os.replace(draft, path)
-    except BaseException as error:
-        os.unlink(draft)
-        if isinstance(error, OSError):
-            raise ZermeloError(f"{path} cannot be written: {error.strerror}") from None
-        raise

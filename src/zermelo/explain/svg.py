@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape
-
-from ..drawing import shape
+from ..drawing import escape, shape
 from .frame import LEGEND, MARGIN, SMALL, SUMMARY, SYMBOL, TITLE, WITHIN, WRITTEN, framed
 from .labels import MARKS, SIZES
 from .picture import Edge, Label, Mark, Point, picture_of, strokes
