@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from arena.programs import needs
+from arena.programs import needs, play
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
@@ -14,21 +14,11 @@ from zermelo.history import History
 GNUGO = "gtp:gnugo --mode gtp --level 1 --chinese-rules --positional-superko --never-resign"
 
 
-def play(text, sides, control="none", seed=1, most=400):
-    game = zermelo.game(text)
-    history, clock = History(game), Clock(Control.read(control), 2)
-    for seat, side in enumerate(sides):
-        side.begin(game, seat, seed)
-    while not history.is_over and len(history.taken) < most:
-        history.do(sides[game.to_move(history.state)].choose(game, history, clock))
-    return history
-
-
 @needs("gnugo")
 def test_gnu_go_beats_random_play_with_both_colours():
     gnu, other = player(f"{GNUGO} --play-out-aftermath --capture-all-dead"), player("random")
     for sides, best in (((gnu, other), 0), ((other, gnu), 1)):
-        history = play("go:size=5,komi=0.5", sides, "600")
+        history = play(zermelo.game("go:size=5,komi=0.5"), sides, "600")
         assert history.is_over and history.utility(best) == 1.0
     gnu.close()
 
@@ -52,7 +42,7 @@ def test_a_game_that_is_taken_back_is_told_anew():
 def test_grhino_plays_othello_passes_and_all(seed):
     rhino, other = player("gtp:gtp-rhino --level=1"), player("random")
     sides = (rhino, other) if seed % 2 else (other, rhino)
-    assert play("othello", sides, seed=seed).is_over
+    assert play(zermelo.game("othello"), sides, seed=seed).is_over
     rhino.close()
 
 
@@ -62,7 +52,7 @@ def test_grhino_is_told_of_passes():
     game, rhino, told = zermelo.game("othello"), player("gtp:gtp-rhino --level=1"), 0
     rhino.begin(game, 0, 1)
     for seed in range(20):
-        whole = play("othello", (player("random"), player("random")), seed=seed)
+        whole = play(zermelo.game("othello"), (player("random"), player("random")), seed=seed)
         at = next((i for i, a in enumerate(whole.taken) if a == game.cells), None)
         if at is None or at + 1 >= len(whole.taken):
             continue
@@ -77,8 +67,10 @@ def test_grhino_is_told_of_passes():
 
 @needs("gtp-rhino")
 def test_a_board_that_the_engine_does_not_have():
+    rhino = player("gtp:gtp-rhino")
     with pytest.raises(zermelo.ZermeloError, match="4 x 4"):
-        player("gtp:gtp-rhino").begin(zermelo.game("othello:size=4"), 0, 1)
+        rhino.begin(zermelo.game("othello:size=4"), 0, 1)
+    rhino.close()
 
 
 @needs("gnugo")

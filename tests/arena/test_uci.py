@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from arena.programs import needs
+from arena.programs import needs, play
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
@@ -13,15 +13,6 @@ from zermelo.errors import ZermeloError
 from zermelo.history import History
 
 CHESS = zermelo.game("chess")
-
-
-def play(game, sides, control, seed=1, most=60):
-    history, clock = History(game), Clock(Control.read(control), 2)
-    for seat, side in enumerate(sides):
-        side.begin(game, seat, seed)
-    while not history.is_over and len(history.taken) < most:
-        history.do(sides[game.to_move(history.state)].choose(game, history, clock))
-    return history
 
 
 @needs("stockfish")
