@@ -17,7 +17,7 @@ from typing import Any
 
 import zermelo
 from zermelo.game import Game
-from zermelo.search import alphabeta, ordered
+from zermelo.search import alphabeta, ordered, quiescence
 from zermelo.search.alphabeta import AlphaBeta, PlainAlphaBeta
 from zermelo.search.searcher import Searcher
 from zermelo.search.work import Fields, prepare
@@ -56,6 +56,7 @@ def bare(module: ModuleType) -> ModuleType:
 
 
 PLAIN, ENGINE = bare(alphabeta), bare(ordered)
+ENGINE.settle = bare(quiescence).settle  # type: ignore[attr-defined]
 
 
 def _without(fields: Fields) -> Fields:
