@@ -12,7 +12,7 @@ import typer
 
 from . import registry
 from .cli_options import AsJson, GameText, Seed
-from .cli_records import Anchor, Record, anchor_of, open_record
+from .cli_records import Anchor, Record, anchors_of, open_record
 from .errors import ZermeloError
 from .terminal import aside, complain, is_terminal, say, say_json, say_table
 
@@ -132,8 +132,8 @@ def tournament(
     with aside(as_json):
         it, terms, starts = _conditions(game, openings, random_plies, clock, max_plies, concurrency)
         held = Tournament(it, tuple(players), kind, rounds, games, seed, terms, starts)
-        fixed = anchor_of(anchor)
-        for name in fixed or {}:
+        fixed = anchors_of(anchor)
+        for name in fixed:
             if name not in players:
                 raise ZermeloError(f"expected an anchor among the players, not '{name}'")
         standing: list[Standing] = []
@@ -156,16 +156,16 @@ def tournament(
     _end(interrupted)
 
 
-def _standing_screen(standing: Standing, anchor: dict[str, float] | None) -> Screen:
-    heads, rows = standing.table(anchor)
+def _standing_screen(standing: Standing, anchors: dict[str, float]) -> Screen:
+    heads, rows = standing.table(anchors)
     told = [f"games {len(standing.endings)} of {standing.games}"]
-    if standing.ratings().imagined:
+    if standing.ratings(anchors).imagined:
         told.append("some have won all or nothing: ratings as if all who met had drawn one game more")
     return heads, rows, told
 
 
-def _standing_object(standing: Standing, anchor: dict[str, float] | None) -> dict[str, Any]:
-    ratings = standing.ratings(anchor)
+def _standing_object(standing: Standing, anchors: dict[str, float]) -> dict[str, Any]:
+    ratings = standing.ratings(anchors)
     return {
         "game": repr(standing.tournament.game),
         "games": len(standing.endings),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +24,9 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
     from .arena.store import Store
 
 Record = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="The record of games, one for all if none is told.")]
-Anchor = Annotated[str | None, typer.Option(metavar="PLAYER=ELO", help="Rate this player so; without it the mean is 0.")]
+Anchor = Annotated[
+    list[str] | None, typer.Option(metavar="PLAYER=ELO", help="Rate this player so, and others again; without any the mean is 0.")
+]
 
 
 @contextmanager
@@ -35,15 +38,18 @@ def open_record(record: Path | None, create: bool = True) -> Iterator[Store]:
         yield store
 
 
-def anchor_of(text: str | None) -> dict[str, float] | None:
-    """The player and its rating that are written so; a player alone is rated 0."""
-    if text is None:
-        return None
-    name, equals, rating = text.rpartition("=")
-    try:
-        return {name: float(rating)} if equals else {text: 0.0}
-    except ValueError:
-        return {text: 0.0}  # the equals sign is the player's own
+def anchors_of(texts: list[str] | None) -> dict[str, float]:
+    """The players and their ratings that are written so; a player alone is rated 0."""
+    found = {}
+    for text in texts or []:
+        name, equals, rating = text.rpartition("=")
+        try:
+            found |= {name: float(rating)} if equals else {text: 0.0}
+        except ValueError:
+            found[text] = 0.0  # the equals sign is the player's own
+    if not all(math.isfinite(rating) for rating in found.values()):
+        raise ZermeloError("expected an anchor like random=1500, with a rating that is a number")
+    return found
 
 
 # ---- ratings ---------------------------------------------------------------------------------
@@ -68,7 +74,7 @@ def ratings(
         ]
         if not found:
             raise ZermeloError(f"there are no games of {it!r} between two players in {store.path}")
-        rated = rate(meetings(found), anchor_of(anchor))
+        rated = rate(meetings(found), anchors_of(anchor))
     if as_json:
         for one in rated.players:
             say_json(vars(one))

@@ -64,8 +64,8 @@ def test_from_a_match_to_a_file_and_back(run, tmp_path):
 def test_a_tournament_and_its_ratings(run):
     told = run("tournament", "tictactoe", "random", "greedy", "alphabeta:depth=2,interpreted=true", "--anchor", "random=100")
     assert "6 of 6 games" in told and "+100" in told
-    rated = run("ratings", "tictactoe", "--anchor", "alphabeta:depth=2,interpreted=true=0")
-    assert "+0" in rated and len(rated.splitlines()) >= 4
+    rated = run("ratings", "tictactoe", "--anchor", "alphabeta:depth=2,interpreted=true=0", "--anchor", "random=-300")
+    assert "+0" in rated and "-300" in rated and len(rated.splitlines()) >= 4
     one = json.loads(run("ratings", "tictactoe", "--json").splitlines()[0])
     assert one["games"] == 4
     with pytest.raises(ZermeloError, match="no games of connect4"):
@@ -84,6 +84,7 @@ def test_a_tournament_and_its_ratings(run):
         ("match tictactoe random random --games 0", "at least one game"),
         ("tournament tictactoe random", "at least two"),
         ("tournament tictactoe random greedy --anchor x=1", "among the players"),
+        ("tournament tictactoe random greedy --anchor random=inf", "an anchor like"),
         ("replay 1", "there is no record"),
         ("export x.json", "there is no record"),
         ("export x.exe", "no format 'exe'"),

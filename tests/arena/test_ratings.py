@@ -101,6 +101,30 @@ def test_a_player_can_be_the_anchor():
         rate(met, {"bb": 0.0})
 
 
+def test_several_anchors_keep_their_ratings():
+    """A player between opponents of known strength is where the points to be expected are the points it has."""
+    anchors = {"low": 1900.0, "middle": 2100.0, "high": 2300.0}
+    met = [
+        Meeting("me", "low", 4, 5, 15),
+        Meeting("me", "middle", 9, 6, 9),
+        Meeting("me", "high", 18, 3, 3),
+        Meeting("low", "high", 3, 0, 9),
+    ]
+    found = {r.name: r for r in rate(met, anchors).players}
+    assert {name: found[name].rating for name in anchors} == pytest.approx(anchors)
+    assert all(found[name].error == 0 for name in anchors)
+    low, high = 1000.0, 3000.0
+    while high - low > 1e-6:
+        at = (low + high) / 2
+        low, high = (at, high) if sum(24 * score(at - x) for x in anchors.values()) < 17.5 + 12 + 4.5 else (low, at)
+    assert found["me"].rating == pytest.approx(low, abs=1e-3)
+    information = sum(24 * score(low - x) * (1 - score(low - x)) for x in anchors.values())
+    assert 0.5 < found["me"].error / (1.96 * 400 / math.log(10) / math.sqrt(information)) < 1  # draws make it surer
+    between = rate([Meeting("me", "low", 0, 0, 6), Meeting("me", "high", 6, 0, 0)], {"low": 1900.0, "high": 2300.0})
+    assert not between.imagined and between.groups == (("me", "low", "high"),)
+    assert between.players[1].rating == pytest.approx(2100)
+
+
 def test_who_never_lost_is_not_infinitely_strong():
     found = rate([Meeting("a", "b", 0, 0, 10), Meeting("b", "c", 2, 0, 3)])
     assert found.imagined and found.players[0].name == "a" and 0 < found.players[0].rating < 1000

@@ -112,7 +112,7 @@ def test_what_makes_no_sense_is_passed_over():
         it.until("readyok")
         it.say("go depth")
         it.until("bestmove")
-        it.say("position startpos moves e2e4", "go wtime 100000 btime x depth 3 nonsense 7")
+        it.say("position startpos moves e2e4", "go wtime 100000 btime x winc --5 binc ² depth 3 nonsense 7")
         assert re.fullmatch(r"bestmove [a-h][1-8][a-h][1-8].*", it.until("bestmove")[-1])
         it.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 3")
         assert it.until("bestmove")[-1] == "bestmove (none)"

@@ -90,10 +90,14 @@ def test_the_history_of_a_game_counts():
     game, told = Circle(), History(Circle())
     for _ in range(3):
         told.do(0)
-    assert AlphaBeta(depth=1).search(game, told).value == 0.0  # back to where the game began
-    assert AlphaBeta(depth=1).search(game, told.state).value == -0.5
-    for _ in range(5):
+    for interpreted in (True, False):  # back to where the game began: it may go on from there
+        assert AlphaBeta(depth=1, interpreted=interpreted).search(game, told).value == -0.5
+    for _ in range(4):
         told.do(0)
+    for interpreted in (True, False):  # now the start would come for the third time
+        assert AlphaBeta(depth=1, interpreted=interpreted).search(game, told).value == 0.0
+    assert AlphaBeta(depth=1).search(game, told.state).value == -0.5
+    told.do(0)
     assert told.is_over and told.is_repeated and told.utility(0) == 0.0  # the start for the third time
     over = AlphaBeta(depth=3).search(game, told)
     assert (over.action, over.value) == (None, 0.0)

@@ -8,8 +8,9 @@ more is drawn. Here a list of two players says what `elo.py` says of their match
 The intervals are those of 95 %, from the Fisher information times the dispersion: the part of a game's variance without draws,
 p (1 - p), that the games really had.
 
-Only differences can be known. So the mean is 0, or one player gets a rating that is told. Players of whom none has won anything
-from the others would be infinitely apart: then, and only then, each who met is thought to have drawn one game more.
+Only differences can be known. So the mean is 0, or some players, the anchors, keep ratings that are told, and the others are found
+from their games. Players of whom none has won anything from the others would be infinitely apart: then, and only then, each who met
+is thought to have drawn one game more.
 """
 
 from __future__ import annotations
@@ -77,11 +78,12 @@ def meetings(results: Iterable[tuple[str, str, float]]) -> list[Meeting]:
     return [Meeting(a, b, *n) for (a, b), n in counted.items()]
 
 
-def rate(met: Sequence[Meeting], anchor: Mapping[str, float] | None = None) -> Ratings:
-    """The ratings of all who met. `anchor`: a player and what it is rated; without it the mean is 0."""
+def rate(met: Sequence[Meeting], anchors: Mapping[str, float] | None = None) -> Ratings:
+    """The ratings of all who met. `anchors`: players and what they are rated; without any the mean is 0."""
     met = [m for m in met if m.games and m.first != m.second]
     names = list(dict.fromkeys(name for m in met for name in (m.first, m.second)))
-    for name in anchor or {}:
+    anchors = anchors or {}
+    for name in anchors:
         if name not in names:
             raise ZermeloError(f"there is no player '{name}' in the games{nearest(name, names)}: expected one of {', '.join(names)}")
     if not names:
@@ -95,23 +97,22 @@ def rate(met: Sequence[Meeting], anchor: Mapping[str, float] | None = None) -> R
         games[j, i] += m.games
         points[i, j] += m.points
         points[j, i] += m.games - m.points
-    groups = components(games > 0)
-    imagined = len(components(_mutual(points > 0))) > len(groups)
+    told = np.array([anchors.get(name, math.nan) / SCALE for name in names])
+    known = ~np.isnan(told)
+    tied = known[:, None] & known[None, :]  # anchors compare without having met
+    groups = components((games > 0) | tied)
+    imagined = len(components(_mutual((points > 0) | tied))) > len(groups)
     fitted = games + (games > 0) if imagined else games
-    strength = _fit(fitted, points + (games > 0) / 2 if imagined else points)
+    strength = _fit(fitted, points + (games > 0) / 2 if imagined else points, told)
     expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-    covariance = np.linalg.pinv(_information(fitted, expected), hermitian=True) * min(1.0, _dispersion(met, place, expected))
-    shift, against = 0.0, None
-    for name, rating in (anchor or {}).items():
-        against = place[name]
-        shift = rating - SCALE * float(strength[against])
+    free = np.ix_(~known, ~known)
+    variance = np.zeros(n)
+    variance[~known] = np.diag(np.linalg.pinv(_information(fitted, expected)[free], hermitian=True))
+    variance *= min(1.0, _dispersion(met, place, expected))
     rated = []
     for name, i in place.items():
-        variance = covariance[i, i]
-        if against is not None:
-            variance += covariance[against, against] - 2 * covariance[i, against]
-        error = SURE * SCALE * math.sqrt(max(float(variance), 0.0))
-        rated.append(Rated(name, SCALE * float(strength[i]) + shift, error, float(points[i].sum()), int(games[i].sum())))
+        error = SURE * SCALE * math.sqrt(max(float(variance[i]), 0.0))
+        rated.append(Rated(name, SCALE * float(strength[i]), error, float(points[i].sum()), int(games[i].sum())))
     rated.sort(key=lambda r: (-r.rating, r.name))
     return Ratings(tuple(rated), imagined, tuple(tuple(names[i] for i in group) for group in groups))
 
@@ -119,15 +120,19 @@ def rate(met: Sequence[Meeting], anchor: Mapping[str, float] | None = None) -> R
 Matrix = npt.NDArray[np.float64]
 
 
-def _fit(games: Matrix, points: Matrix) -> Matrix:
-    """The strengths at which everybody's expected points are its points, by Newton's steps of at most 2 units; their mean is 0."""
-    strength = np.zeros(len(games))
-    for _ in range(MOST_STEPS):
+def _fit(games: Matrix, points: Matrix, told: Matrix) -> Matrix:
+    """The strengths at which everybody's expected points are its points, but for those that are told, by Newton's steps of at most 2 units.
+
+    Where none is told their mean is 0.
+    """
+    free = np.isnan(told)
+    strength = np.where(free, 0.0 if free.all() else np.nanmean(told), told)
+    for _ in range(MOST_STEPS if free.any() else 0):
         expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-        missing = (points - games * expected).sum(axis=1)
-        step = np.linalg.pinv(_information(games, expected), hermitian=True) @ missing
+        missing = (points - games * expected).sum(axis=1)[free]
+        step = np.linalg.pinv(_information(games, expected)[np.ix_(free, free)], hermitian=True) @ missing
         largest = float(np.abs(step).max())
-        strength = strength + step * min(1.0, 2.0 / max(largest, CLOSE))
+        strength[free] += step * min(1.0, 2.0 / max(largest, CLOSE))
         if largest < CLOSE:
             break
     return strength

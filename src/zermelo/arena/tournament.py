@@ -118,11 +118,11 @@ class Standing:
         names = self.tournament.players
         return meetings((names[a], names[b], x) for a, b, x in self.results())
 
-    def ratings(self, anchor: dict[str, float] | None = None) -> Ratings:
+    def ratings(self, anchors: dict[str, float] | None = None) -> Ratings:
         """The ratings of those who have played; an anchor that has not yet holds nothing."""
         met = self.meetings()
         known = {name for m in met for name in (m.first, m.second)}
-        return rate(met, {name: rating for name, rating in (anchor or {}).items() if name in known})
+        return rate(met, {name: rating for name, rating in (anchors or {}).items() if name in known})
 
     def faults(self) -> dict[str, dict[str, int]]:
         """What was wrong with whom, and how often."""
@@ -135,9 +135,9 @@ class Standing:
                     kinds[ending.reason] = kinds.get(ending.reason, 0) + 1
         return found
 
-    def table(self, anchor: dict[str, float] | None = None) -> tuple[list[str], list[list[str]]]:
+    def table(self, anchors: dict[str, float] | None = None) -> tuple[list[str], list[list[str]]]:
         """Heads and rows, the best player first: rating with its interval, points, faults, and the crosstable."""
-        ratings, faults = self.ratings(anchor), self.faults()
+        ratings, faults = self.ratings(anchors), self.faults()
         names = [r.name for r in ratings.players]
         heads = ["", "player", "Elo", "±", "points", "games", "faults", *(str(i) for i in range(1, len(names) + 1))]
         rows = []

@@ -6,6 +6,7 @@ the start: `isready` waits for it, and no clock runs before.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -206,7 +207,7 @@ class Uci:
             i += 1
             if word in FLAGS:
                 given[word] = 1
-            elif word in NUMBERS and i < len(words) and words[i].lstrip("-").isdigit():
+            elif word in NUMBERS and i < len(words) and re.fullmatch("-?[0-9]{1,18}", words[i]):
                 given[word] = max(0 if word not in ("depth", "nodes", "mate") else 1, int(words[i]))
                 i += 1
             elif word == "searchmoves":

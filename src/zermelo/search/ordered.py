@@ -307,13 +307,17 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
 
 
 def is_repeated(position: u64, ply: int, work: Any) -> bool:
-    """Whether this position was there before, on the path or in the game: whoever went there once can again, so it is a draw."""
+    """Whether this position was there before on the path, where whoever went there once can again; or twice in the game, and so now ends it.
+
+    Once in the game is not enough: who stands worse would take any way back for a draw, and not think what to do if it is none.
+    """
     work.seen[ply] = position
     for k in range(ply):
         if work.seen[k] == position:
             return True
-    if work.known_before[slot(i64(position))] != 0:
-        for k in range(work.before_many):
-            if work.before[k] == position:
-                return True
-    return False
+    if work.known_before[slot(i64(position))] < 2:
+        return False
+    times = 0
+    for k in range(work.before_many):
+        times += int(work.before[k] == position)
+    return times > 1
