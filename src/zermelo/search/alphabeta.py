@@ -71,7 +71,8 @@ class AlphaBeta(Deepening):
     reductions: actions late in the order are first searched less deeply (a game allows it by its `slack`).
 
     A `History` in place of a state tells the search what was before. Where a game has draws by repetition, a position that comes
-    back on a line, or for the third time in the game, is worth 0; an action that the rules forbid for what it repeats is not tried at the root.
+    back on a line, or for the third time in the game, is worth 0. An action that the rules forbid for what it repeats is not tried at
+    the root.
     """
 
     is_kept = True

@@ -307,7 +307,7 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
 
 
 def is_repeated(position: u64, ply: int, work: Any) -> bool:
-    """Whether this position was there before on the path, where whoever went there once can again; or twice in the game, and so now ends it.
+    """Whether this position was there before on the path, where whoever went there once can again; or twice in the game: now it ends.
 
     Once in the game is not enough: who stands worse would take any way back for a draw, and not think what to do if it is none.
     """
