@@ -1,8 +1,10 @@
-"""Our GTP engine: its answers to the letter, whole games under an independent referee (GNU Go), and under an independent client."""
+"""Our GTP engine: its answers to the letter, whole games under an independent referee (GNU Go), and under independent clients."""
 
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -208,6 +210,18 @@ def test_the_client_of_sabaki_plays_a_whole_game(tmp_path):
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert [m.lower() for m in told["moves"][-2:]] == ["pass", "pass"] and told["score"][0] in "BW0"
+
+
+@needs("gnugo")
+@needs("perl")
+@pytest.mark.skipif("TWOGTP" not in os.environ, reason="TWOGTP does not tell where twogtp is, a script that comes with GNU Go's source")
+def test_the_script_of_gnu_go_plays_whole_games():
+    us = " ".join([*COMMAND, "gtp", "go:size=5,komi=0.5", "--with", QUICK])
+    them = "gnugo --mode gtp --level 1 --chinese-rules"
+    words = ["perl", os.environ["TWOGTP"], "--white", us, "--black", them, "--size", "5", "--komi", "0.5", "--games", "2"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0 and "illegal" not in done.stdout + done.stderr
+    assert re.findall(r"^Game ([12]): [BW]\+[0-9.]+ [BW]\+[0-9.]+$", done.stdout, re.M) == ["1", "2"], done.stdout
 
 
 def test_as_a_program():
