@@ -111,7 +111,8 @@ def test_time_is_kept():
     assert talk.engine._left[0][0] < 1.0
     assert talk("time_settings 0 2 1") == "=\n"
     assert talk("genmove w").startswith("= ")
-    assert talk("time_settings x 0 0") == "? syntax error\n"
+    for wrong in ("time_settings x 0 0", "time_settings inf 0 0", "time_left b nan 0", "time_left b 1 x", "time_left x 1 0", "komi nan"):
+        assert talk(wrong) == "? syntax error\n"
 
 
 def test_othello_passes_where_it_must():

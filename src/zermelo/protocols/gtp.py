@@ -6,6 +6,7 @@ A colour may play twice in a row, and after two passes play may go on, as GTP as
 from __future__ import annotations
 
 import inspect
+import math
 import re
 import time
 from collections.abc import Callable
@@ -135,10 +136,7 @@ class Gtp:
         return ""
 
     def _komi(self, komi: str) -> str:
-        try:
-            value = float(komi)
-        except ValueError:
-            raise Refusal("syntax error") from None
+        value = _number(komi)
         if self._game.name != "go":
             return ""
         self._changed(komi=value)
@@ -236,10 +234,7 @@ class Gtp:
     # ---- time ----------------------------------------------------------------------------------
 
     def _time_settings(self, main: str, period: str, stones: str) -> str:
-        try:
-            settings = float(main), float(period), int(stones)
-        except ValueError:
-            raise Refusal("syntax error") from None
+        settings = _number(main), _number(period), int(_number(stones))
         unlimited = settings[0] <= 0 and (settings[1] <= 0 or settings[2] <= 0)
         if settings[1] > 0 and settings[2] == 0:
             unlimited = True  # as GTP says it
@@ -248,11 +243,9 @@ class Gtp:
         return ""
 
     def _time_left(self, colour: str, seconds: str, stones: str) -> str:
-        try:
-            self._left[_colour(colour)] = max(0.0, float(seconds)), int(stones)
-        except ValueError:
-            raise Refusal("syntax error") from None
-        self._settings = self._settings or (float(seconds), 0.0, int(stones))
+        left, many = max(0.0, _number(seconds)), int(_number(stones))
+        self._left[_colour(colour)] = left, many
+        self._settings = self._settings or (left, 0.0, many)
         return ""
 
     # ---- the result ----------------------------------------------------------------------------
@@ -308,6 +301,16 @@ def _colour(text: str) -> int:
     if text.lower() not in COLOURS:
         raise Refusal("syntax error")
     return COLOURS[text.lower()]
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise Refusal("syntax error") from None
+    if not math.isfinite(value):
+        raise Refusal("syntax error")
+    return value
 
 
 def _first(settings: tuple[float, float, int]) -> tuple[float, int]:
