@@ -81,5 +81,5 @@ def test_to_resign_ends_the_game(monkeypatch):
     monkeypatch.setattr(gnu, "_ask", lambda command, seconds=0: ("resign", True))
     with pytest.raises(Fault) as fault:
         gnu.choose(game, History(game), Clock(Control(), 2))
-    assert fault.value.kind == "resigns"
+    assert fault.value.kind == "resigned"
     gnu.close()

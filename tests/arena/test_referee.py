@@ -71,6 +71,11 @@ def test_who_is_at_fault_has_lost(move, kind):
     assert ending.remark and "\n" not in ending.remark and len(entries) == 1
 
 
+def test_to_resign_is_to_lose_but_no_fault():
+    ending, _ = told(zermelo.game("tictactoe"), [Scripted("a1"), Scripted(Fault("resigned", "it resigned"))])
+    assert (ending.result, ending.reason, ending.fault, ending.remark) == ((1.0, -1.0), "resigned", None, "it resigned")
+
+
 def test_a_player_that_does_not_start_has_lost():
     class Broken(Scripted):
         def begin(self, game, seat, seed):

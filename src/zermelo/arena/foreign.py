@@ -22,6 +22,7 @@ from ..games.othello import records as othello
 from ..history import History
 from ..notation import ggf, mat, pdn, pgn, sgf
 from .formats import Sheet, ending_of, entries_of, history_of
+from .player import RESIGNED
 from .store import About, Entry
 
 RESULTS = {(1, -1): "1-0", (-1, 1): "0-1", (0, 0): "1/2-1/2"}
@@ -167,7 +168,7 @@ def _write_sgf(sheets: Sequence[Sheet]) -> str:
         root.properties |= {name: [sgf.escaped(told[name])] for name in ABOUT_SGF if told.get(name)}
         sign = _sign(sheet)
         if sign is not None and "RE" not in root.properties:
-            how = {"time": "T"}.get(sheet.ending.reason if sheet.ending else "", "")
+            how = {"time": "T", RESIGNED: "R"}.get(sheet.ending.reason if sheet.ending else "", "")
             root.properties["RE"] = ["0" if sign == (0, 0) else f"{'B' if sign[0] > 0 else 'W'}+{how}"]
         for node, entry in zip(list(root.line())[1:], sheet.moves, strict=True):
             if comment := _comment(entry):

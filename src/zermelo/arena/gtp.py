@@ -17,7 +17,7 @@ from ..game import Game
 from ..history import History
 from .clock import Clock
 from .engine import GRACE, PATIENCE, UNTIMED, WORDY, Engine
-from .player import Fault, Player
+from .player import RESIGNED, Fault, Player
 
 COLOURS = ("black", "white")
 GAMES = ("go", "othello", "hex")
@@ -59,7 +59,7 @@ class GtpPlayer(Player):
         if not good:
             raise self._engine.garbage(f"refuses to move: {word[:60]}")
         if word.lower() == "resign":
-            raise Fault("resigns", f"{self._engine.name} resigns")
+            raise Fault(RESIGNED, f"{self._engine.name} resigned")
         try:
             a = game.read_action(state.state, word)
         except ZermeloError:

@@ -9,8 +9,9 @@ from ..game import Game
 from ..history import History
 from .clock import Clock
 
-#: what may be wrong with a player; to resign is no fault of it, but ends its game as well
-KINDS = ("hang", "death", "illegal move", "garbage", "flood", "time", "start", "resigns")
+RESIGNED = "resigned"
+#: what may be wrong with a player; to resign ends its game as well, but is not counted among its faults
+KINDS = ("hang", "death", "illegal move", "garbage", "flood", "time", "start", RESIGNED)
 
 
 @dataclass(frozen=True)

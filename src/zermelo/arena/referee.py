@@ -19,7 +19,7 @@ from ..history import History
 from ..rng import draw, split, unit
 from .clock import Clock, Control
 from .luck import Luck
-from .player import Fault, Player, Thought
+from .player import RESIGNED, Fault, Player, Thought
 from .store import Ending, Entry
 
 #: the streams below a game's seed
@@ -112,7 +112,8 @@ def play_game(
     lucky = tuple(given) if luck is not None else None
     seconds = time.perf_counter() - began
     if fault is not None:
-        return Ending(result, fault[1].kind, fault[0], str(fault[1]), seconds, lucky)
+        kind = fault[1].kind
+        return Ending(result, kind, None if kind == RESIGNED else fault[0], str(fault[1]), seconds, lucky)
     return Ending(result, reason, seconds=seconds, luck=lucky)
 
 

@@ -23,7 +23,7 @@ from ..rng import draw, split
 from . import referee
 from .clock import Clock, Control
 from .formats import Sheet, history_of
-from .player import Fault, Player, Thought
+from .player import RESIGNED, Fault, Player, Thought
 from .store import About, Ending, Entry, Slot, Store, now
 
 PERSON = "human"
@@ -130,11 +130,11 @@ class Sitting:
     def _lose(self, seat: int, kind: str, remark: str) -> None:
         n = self.game.players
         result = tuple(-1.0 if p == seat else 1.0 / max(n - 1, 1) for p in range(n))
-        self.ending = Ending(result, kind, seat, remark)
+        self.ending = Ending(result, kind, None if kind == RESIGNED else seat, remark)
 
     def resign(self, seat: int) -> None:
         """Give the game up."""
-        self._lose(seat, "resigned", f"{self.name(seat)} resigned")
+        self._lose(seat, RESIGNED, f"{self.name(seat)} resigned")
 
     def undo(self) -> int:
         """Take back to the last choice that a person had; how many moves that were, 0 if there was none."""
