@@ -40,7 +40,7 @@ def open_record(record: Path | None, create: bool = True) -> Iterator[Store]:
 
 def anchors_of(texts: list[str] | None) -> dict[str, float]:
     """The players and their ratings that are written so; a player alone is rated 0."""
-    found = {}
+    found = dict[str, float]()
     for text in texts or []:
         name, equals, rating = text.rpartition("=")
         try:
