@@ -216,11 +216,11 @@ def test_the_client_of_sabaki_plays_a_whole_game(tmp_path):
 @needs("gnugo")
 @needs("perl")
 @pytest.mark.skipif("TWOGTP" not in os.environ, reason="TWOGTP does not tell where twogtp is, a script that comes with GNU Go's source")
-def test_the_script_of_gnu_go_plays_whole_games():
+def test_the_script_of_gnu_go_plays_whole_games(tmp_path):
     us = " ".join([*COMMAND, "gtp", "go:size=5,komi=0.5", "--with", QUICK])
     them = "gnugo --mode gtp --level 1 --chinese-rules"
     words = ["perl", os.environ["TWOGTP"], "--white", us, "--black", them, "--size", "5", "--komi", "0.5", "--games", "2"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300, cwd=tmp_path)  # it leaves records of the games
     assert done.returncode == 0 and "illegal" not in done.stdout + done.stderr
     assert re.findall(r"^Game ([12]): [BW]\+[0-9.]+ [BW]\+[0-9.]+$", done.stdout, re.M) == ["1", "2"], done.stdout
 
