@@ -102,7 +102,7 @@ def test_more_is_better() -> None:
     assert worth(base) == 0
     without = {man: worth(base.replace(man, "1", 1)) for man in "nbrq"}
     pawns = [worth(base.replace("pppppppp", "p" * i + "1" + "p" * (7 - i))) for i in range(8)]  # the rook gets a file for the one on a7
-    assert min(pawns) > 0 and 50 < sum(pawns) / 8 < without["n"] <= without["b"] < without["r"] < without["q"] < 1500
+    assert min(pawns) > 0 and pawns[0] > 30 and 50 < sum(pawns) / 8 < without["n"] <= without["b"] < without["r"] < without["q"] < 1500
     # structure: passed further is better than passed, doubled and isolated pawns are worse than two that are connected
     assert worth("4k3/p7/8/7P/8/8/8/4K3") < worth("4k3/p7/7P/8/8/8/8/4K3")
     assert worth("r3k3/pp6/8/8/8/P7/P7/R3K3") < worth("r3k3/pp6/8/8/8/8/PP6/R3K3")
