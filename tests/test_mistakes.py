@@ -189,7 +189,7 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
     "too_few_fields": ("31: Cells.result: State has 2 fields (taken, turn), not 1: give each of them once", TypeError),
     "unknown_field": ("31: Cells.result: State has no field 'trun' (did you mean turn?): it has taken, turn", TypeError),
     "replace_by_position": ("31: Cells.result: _replace takes its fields by name: write _replace(taken=...)", TypeError),
-    "reserved_name": ("26: Cells.actions: 'len' cannot be the name of a variable: choose another", None),
+    "reserved_name": ("25: Cells.actions: 'self' cannot be the name of a variable: choose another", None),
     "taken_name": ("34: Cells.is_terminal: order is a rule, which takes a state, not a word: give a method of your own another name", None),
     # purity
     "self_assigned": ("31: Cells.result: it assigns self.last: rules are pure, so compute it in __init__ or keep it in the state", None),
@@ -222,7 +222,7 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
         None,
     ),
     "enum_constant": (
-        "43: Cells.utility: Side is a class, and rules can use no class but State: write State(...), or name numbers at the top of the file",
+        "43: Cells.utility: Side.FIRST is a member of an Enum: make that an IntEnum, or name numbers at the top of the file",
         None,
     ),
     # calls

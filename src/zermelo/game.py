@@ -15,6 +15,7 @@ answer for ever. Nothing here assumes two players, alternate turns or payoffs th
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -66,6 +67,16 @@ class Game:
             raise ZermeloError(f"{game.name}: {error}: {expected}") from None
         game.parameters = dict(bound.arguments)
         return game
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name, value in list(vars(cls).items()):
+            if (kept := _plain(value)) is not value:
+                setattr(cls, name, kept)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Keep numpy's arrays and numbers as what they mean in rules: tables, and numbers of Python's."""
+        super().__setattr__(name, _plain(value))
 
     # ---- the rules: every game writes these -------------------------------------------------
 
@@ -339,6 +350,14 @@ def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
     if cls.__init__ is object.__init__:  # type: ignore[misc]
         return {}
     return dict(list(inspect.signature(cls.__init__).parameters.items())[1:])  # type: ignore[misc]
+
+
+def _plain(value: Any) -> Any:
+    if "numpy" not in sys.modules:  # then there is nothing of numpy's: a start does without it
+        return value
+    from .tables import plain
+
+    return plain(value)
 
 
 def _fill(given: Iterator[Any], out: Any) -> int:

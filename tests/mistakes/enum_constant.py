@@ -1,6 +1,6 @@
-"""Numbers in an enum."""
+"""Members of an enum that are no numbers."""
 
-from enum import IntEnum
+from enum import Enum
 from typing import NamedTuple
 
 from zermelo import Game, bit, i8, popcount, u64
@@ -11,7 +11,7 @@ class State(NamedTuple):
     turn: i8
 
 
-class Side(IntEnum):
+class Side(Enum):
     FIRST = 0
     SECOND = 1
 

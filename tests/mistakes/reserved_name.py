@@ -1,4 +1,4 @@
-"""A variable named like a built-in function that generated code needs."""
+"""A variable that takes the place of the game."""
 
 from typing import NamedTuple
 
@@ -23,8 +23,8 @@ class Cells(Game):
         return s.turn
 
     def actions(self, s):
-        len = self.size
-        for i in range(len):
+        self = self
+        for i in range(self.size):
             if s.taken >> i & 1 == 0:
                 yield i
 

@@ -6,8 +6,9 @@
 | `program.py`, `rules.py`, `instead.py` | every function and constant that an entry point needs; what to write instead |
 | `nodes.py`, `values.py`, `infer.py` | words and numbers told apart |
 | `assigned.py`, `reals.py` | variables that have no value yet, floats where whole numbers belong |
-| `fold.py`, `expressions.py`, `emit.py`, `generate.py` | the generated module |
-| `intrinsics.py`, `compile.py` | the module compiled by numba |
+| `fold.py`, `pieces.py`, `expressions.py`, `emit.py`, `generate.py` | the generated module |
+| `checked.py`, `checks.py`, `faults.py` | the same with everything checked; what is told of a fault |
+| `vocabulary.py`, `arithmetic.py`, `intrinsics.py`, `compile.py` | the module compiled by numba |
 | `objects.py`, `cache.py`, `entry.py` | object code kept, loaded and called |
 | `gpu.py`, `device.py` | the module as a CUDA kernel |
 | `memory.py` | large tables for algorithms |

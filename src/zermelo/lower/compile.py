@@ -43,6 +43,10 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     from . import intrinsics
 
     namespace = intrinsics.namespace()
+    if text.checked:
+        from . import checks
+
+        namespace |= checks.namespace()
     linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
     exec(compile(text.source, text.file, "exec"), namespace)
     signature = numba.int64(numba.from_dtype(record))

@@ -12,12 +12,17 @@ import ast
 
 import numpy as np
 
-from .expressions import Expressions, call_of, expression_of, name_of, statement_of, tuple_text
+from .. import rng
+from .expressions import Expressions
+from .faults import Site
 from .infer import Infer
+from .pieces import call_of, expression_of, name_of, statement_of, tuple_text
 from .program import Program
+from .reals import Reals
 from .rules import RULES, YIELDING
 from .source import Unit
 
+DEEPEST = 1000  # calls of a function inside one another, as in Python
 UNROLLED_LOOP = 16  # a loop over a longer tuple of constants goes over an array: a tuple would be a switch
 
 #: how a form of a yielding rule ends: with how many there were, or (never, if the state is not terminal) with no action
@@ -27,9 +32,16 @@ ENDS = {**dict.fromkeys(YIELDING.values(), "return n_"), "count": "return n_", "
 class Emit(Expressions):
     """Turns each unit's tree into text; `lines` maps a line of the text to the author's file and line."""
 
-    def __init__(self, program: Program, infer: Infer):
-        super().__init__(program, infer)
+    def __init__(self, program: Program, infer: Infer, reals: Reals):
+        super().__init__(program, infer, reals)
         self.lines: dict[int, tuple[str, int, str]] = {}
+        self.sites: list[Site] = []
+
+    def site(self, e: ast.AST, fault: str) -> int:
+        """The number of a place in the author's text where this may go wrong."""
+        u = self._u
+        self.sites.append(Site(u.file, getattr(e, "lineno", u.node.lineno), u.where, ast.unparse(e).splitlines()[0], fault))
+        return len(self.sites) - 1
 
     def module(self) -> str:
         """The whole text; fills `lines`."""
@@ -40,7 +52,7 @@ class Emit(Expressions):
             elif u.where in ("Game.count", "Game.sample"):  # left to us: other forms of the actions
                 functions.append((u, self.function(self.p.units["rule_actions"], "count" if u.rule == "count" else "pick")))
             else:
-                functions.append((u, self.function(u, "plain")))
+                functions += [(u, node) for node in self._bounded(u, self.function(u, "plain"))]
         parts = [*self._prelude(), *self._constants.values(), *self._helpers.values()]
         text = "\n".join(parts) + "\n"
         for u, node in functions:
@@ -59,19 +71,20 @@ class Emit(Expressions):
         self._u = u
         name = {"count": "rule_count", "pick": "rule_sample", "generate": u.name, "plain": u.name}.get(form, f"made_{form}")
         body = self.block(u.node.body, form)
-        params = list(u.params)
+        params = [self.local(p) for p in u.params]
         if u.rule:  # actions come as signed numbers, whatever they are inside
             for i, what in enumerate(RULES[u.rule].takes):
                 if what == "action" and self.p.action.is_word:
-                    params[i] = f"{u.params[i]}_"
-                    body.insert(0, statement_of(f"{u.params[i]} = u64({params[i]})"))
+                    body.insert(0, statement_of(f"{params[i]} = u64({params[i]}_)"))
+                    params[i] += "_"
         if form.startswith("fill"):
             params.append("out_")
         if form in ENDS:
             body = [statement_of("n_ = 0"), *body, statement_of(ENDS[form])]
         if form == "pick":
             params.append("random_")
-            body[0] = statement_of("n_ = fn_below(random_, rule_count(s))".replace("(s)", f"({params[0]})"))
+            below = self.p.unit_of_function(rng.below)  # type: ignore[arg-type]
+            body[0] = statement_of(f"n_ = {below}(random_, rule_count({params[0]}))")
         for s in body:
             s.lineno = u.node.lineno if s.lineno == 1 else s.lineno
         arguments = ast.arguments(posonlyargs=[], args=[ast.arg(p) for p in params], kwonlyargs=[], kw_defaults=[], defaults=[])
@@ -79,6 +92,29 @@ class Emit(Expressions):
         node = ast.FunctionDef(name, arguments, body or [ast.Pass()], [decorator], lineno=u.node.lineno)
         node.type_params = []  # type: ignore[attr-defined]
         return node
+
+    def _bounded(self, u: Unit, node: ast.FunctionDef) -> list[ast.FunctionDef]:
+        """A function of the author's that calls itself, with a count of the calls inside one another: Python's also end."""
+        calls = [n for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == node.name]
+        if not calls or u.owner == "game":
+            return [node]
+        takes = [ast.Name(a.arg, ast.Load()) for a in node.args.args]
+        first = ast.FunctionDef(
+            node.name,
+            node.args,
+            [ast.Return(call_of(f"deep_{node.name}", *takes, expression_of("i64(0)")))],
+            node.decorator_list,
+            lineno=node.lineno,
+        )
+        first.type_params = []  # type: ignore[attr-defined]
+        for call in calls:
+            call.func = name_of(f"deep_{node.name}")
+            call.args = [*call.args, expression_of("depth_ + 1")]
+        site = self.site(u.node, f"it calls itself more than {DEEPEST:,} times inside one another: write it as a loop")
+        guard = statement_of(f"fail_if(depth_ > {DEEPEST}, {site})")
+        node.name, node.body = f"deep_{node.name}", [ast.copy_location(guard, node.body[0]), *node.body]
+        node.args = ast.arguments([], [*node.args.args, ast.arg("depth_")], None, [], [], None, [])
+        return [first, node]
 
     def block(self, body: list[ast.stmt], form: str) -> list[ast.stmt]:
         out: list[ast.stmt] = []
@@ -98,12 +134,11 @@ class Emit(Expressions):
             case ast.Expr(value=value):
                 return [ast.Expr(self.x(value))]
             case ast.Assign(targets=targets, value=value):
-                return [ast.Assign([self.x(t) for t in targets], self.x(value))]
-            case ast.AnnAssign(target=target, value=value):
-                assert value is not None
-                return [ast.Assign([self.x(target)], self.x(value))]
-            case ast.AugAssign(target=target, op=op, value=value):
-                return [ast.AugAssign(self.x(target), op, self.x(value))]  # type: ignore[arg-type]
+                return self.assign(targets, value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                return self.assign([target], value)
+            case ast.AugAssign():
+                return self.updated(s)
             case ast.For():
                 return self.loop(s, form)
             case ast.While(test=test, body=body):
@@ -117,6 +152,21 @@ class Emit(Expressions):
             case ast.Assert():
                 return []
         return [s]
+
+    def assign(self, targets: list[ast.expr], value: ast.expr) -> list[ast.stmt]:
+        return [ast.Assign([self.target(t) for t in targets], self.x(value))]
+
+    def updated(self, s: ast.AugAssign) -> list[ast.stmt]:
+        """`x op= value`, written out."""
+        return [ast.Assign([self.target(s.target)], self.operation(s, s.target, s.op, s.value))]
+
+    def target(self, t: ast.expr) -> ast.expr:
+        """What is assigned to: a variable, several, or in an algorithm a field or an element of its record."""
+        if isinstance(t, ast.Name):
+            return ast.Name(self.local(t.id), ast.Store())
+        if isinstance(t, (ast.Tuple, ast.List)):
+            return ast.Tuple([self.target(part) for part in t.elts], ast.Store())
+        return self.x(t)
 
     def yielded(self, value: ast.expr, form: str) -> list[ast.stmt]:
         convert = "f64" if self._u.rule == "features" else "i64"
@@ -142,7 +192,7 @@ class Emit(Expressions):
         body = self.block(s.body, form)
         ref = self.p.refs.get(id(s.iter))
         node = self.p.of.get(id(s.iter))
-        target = self.x(s.target)
+        target = self.target(s.target)
         is_rule = self._u.owner == "self"
         if isinstance(s.iter, ast.Call) and is_rule and self.p.refs[id(s.iter.func)].name == "rule_actions" and self.p.action.is_word:
             body.insert(0, ast.Assign([target], call_of("u64", name_of("a_"))))

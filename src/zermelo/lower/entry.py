@@ -15,17 +15,21 @@ import numpy as np
 
 from ..game import Game
 from . import cache, objects
+from .faults import error_of
 from .generate import Text, generate
 
-_loaded: dict[str, Callable[[int], int]] = {}
+_loaded: dict[str, objects.Loaded] = {}
 
 
-def native(game: Game, function: Callable[..., Any], record: np.dtype[Any]) -> Callable[[np.ndarray[Any, Any]], int]:
+def native(
+    game: Game, function: Callable[..., Any], record: np.dtype[Any], *, checked: bool = False
+) -> Callable[[np.ndarray[Any, Any]], int]:
     """`function(game, work)` as native code: a function of a work record (a one-element array of `record`).
 
-    Compiling takes a second or more and says so on a terminal; the code is kept on disk.
+    Compiling takes a second or more and says so on a terminal; the code is kept on disk. In the checked build the first
+    thing that Python would refuse or that 64 bits cannot hold raises a RuleError.
     """
-    text = generate(game, function, {"work": record})
+    text = generate(game, function, {"work": record}, checked=checked)
     key = _key(text, record)
     if key not in _loaded:
         entry = cache.load(key)
@@ -33,12 +37,15 @@ def native(game: Game, function: Callable[..., Any], record: np.dtype[Any]) -> C
             import numba  # noqa: F401 - brings the helpers of its run-time that this code calls
         if entry is None or objects.missing(entry.about["outside"]):
             entry = _compile(key, text, record, game, function.__name__)
-        _loaded[key] = objects.load(entry.code, entry.about["symbol"])
-    call = _loaded[key]
+        _loaded[key] = objects.Loaded(entry.code, entry.about["symbol"])
+    code, layout = _loaded[key], game.layout  # and not the game: what is kept for it must not keep it
 
     def run(work: np.ndarray[Any, Any]) -> int:
         assert work.dtype == record and work.flags.c_contiguous
-        return call(work.ctypes.data)
+        status, value = code(work.ctypes.data)
+        if status:
+            raise error_of(layout, text.sites, status, code.fault or None)
+        return value
 
     return run
 
@@ -70,5 +77,7 @@ def _key(text: Text, record: np.dtype[Any]) -> str:
 def _toolchain() -> list[str]:
     """What turns the text into code: the compilers, the processor, and this package's own half."""
     here = Path(__file__).parent
-    own = hashlib.sha256(b"".join((here / f).read_bytes() for f in ("intrinsics.py", "compile.py", "objects.py"))).hexdigest()
+    own = hashlib.sha256(
+        b"".join((here / f).read_bytes() for f in ("arithmetic.py", "checks.py", "faults.py", "intrinsics.py", "compile.py", "objects.py"))
+    ).hexdigest()
     return [own, version("numba"), version("llvmlite"), version("numpy"), *objects.cpu()]

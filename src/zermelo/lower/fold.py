@@ -72,7 +72,9 @@ def is_safe(e: ast.expr) -> bool:
     """Whether computing this in vain does no harm and costs little: no call, no element by a run-time index."""
     if isinstance(e, ast.Call):
         return (
-            isinstance(e.func, ast.Name) and e.func.id in ("u64", "i64", "f64", "bit", "select", "popcount") and all(map(is_safe, e.args))
+            isinstance(e.func, ast.Name)
+            and e.func.id in ("u64", "i64", "f64", "bit", "select", "popcount", "shl", "shr", "tame")
+            and all(map(is_safe, e.args))
         )
     if isinstance(e, ast.Subscript):
         return isinstance(e.slice, ast.Constant) and is_safe(e.value)

@@ -13,7 +13,9 @@ import numpy as np
 
 from ..errors import LoweringError
 from ..game import Game
+from .checked import Checked
 from .emit import Emit
+from .faults import Site
 from .infer import Infer
 from .nodes import of_dtype, unify
 from .program import Program
@@ -29,6 +31,8 @@ class Text:
     file: str
     about: str
     lines: dict[int, tuple[str, int, str]] = field(repr=False)
+    sites: list[Site] = field(default_factory=list, repr=False)
+    checked: bool = False
 
 
 def generate(
@@ -37,11 +41,13 @@ def generate(
     records: dict[str, Any] | None = None,
     arrays: dict[str, tuple[Any, int]] | None = None,
     constants: dict[str, int] | None = None,
+    checked: bool = False,
 ) -> Text:
     """Lower `function(game, ...)` and all that it uses to the text of one module.
 
     `records` gives the dtype of the parameters that are work records, `arrays` the element type and the
-    dimensions of those that are arrays (0: a single value), `constants` values for names of its file.
+    dimensions of those that are arrays (0: a single value), `constants` values for names of its file. `checked` writes
+    the checked build.
     """
     _check_written(type(game))
     program = Program(game)
@@ -54,10 +60,11 @@ def generate(
         if np.dtype(kind).names:
             infer.records[name] = np.dtype(kind)
     infer.walk(entry)
-    Reals(program).check()
-    emit = Emit(program, infer)
+    reals = Reals(program)
+    reals.check()
+    emit = (Checked if checked else Emit)(program, infer, reals)
     source = emit.module()
-    return Text(source, entry, f"<zermelo {game!r} {function.__name__}>", repr(game), emit.lines)
+    return Text(source, entry, f"<zermelo {game!r} {function.__name__}>", repr(game), emit.lines, emit.sites, checked)
 
 
 def _check_written(cls: type) -> None:

@@ -116,15 +116,15 @@ class Infer(Values):
             node = self.p.locals.setdefault((u.name, target.id), Node())
             self.p.of[id(target)] = node
             return node
-        if u.owner == "self" or (u.owner is None and self._in_rule()):
+        if self.in_rule(u):
             place = ast.unparse(target)
             if place.startswith("self."):
                 u.refuse(target, f"it assigns {place}: rules are pure, so compute it in __init__ or keep it in the state")
             u.refuse(target, f"it assigns {place}: states and tuples are immutable, so make a new one with _replace or tuple(...)")
         return self.expr(u, target)
 
-    def _in_rule(self) -> bool:
-        return any(self.p.units[n].owner == "self" for n in self._calls)
+    def in_rule(self, u: Unit) -> bool:
+        return u.owner == "self" or (u.owner is None and any(self.p.units[n].owner == "self" for n in self._calls))
 
     # ---- calls -------------------------------------------------------------------------------
 

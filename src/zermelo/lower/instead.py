@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import sys
 import types
 from typing import Any
@@ -64,6 +65,8 @@ def of_constant(value: Any, shown: str, state: str) -> str:
         if value.__module__.split(".")[0] in sys.stdlib_module_names:
             return f"{shown} cannot be lowered: write it as a loop, or compute it in __init__"
         return f"{shown} is a class, and rules can use no class but {state}: write {state}(...), or name numbers at the top of the file"
+    if isinstance(value, enum.Enum):
+        return f"{shown} is a member of an Enum: make that an IntEnum, or name numbers at the top of the file"
     if isinstance(value, types.ModuleType):
         return f"{shown} is a module: call a function of it"
     if callable(value):

@@ -16,6 +16,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from .arithmetic import bounded, fail_if, shl, shr, tame
+from .vocabulary import NAMES
+
 #: how every function of a generated module is compiled. No wrappers: nothing but native code calls it.
 #: No reference counting (_nrt): no lowered code allocates, and in a recursion counting costs 4 to 10 times.
 #: Division as the machine does it: the check for zero would be a branch in every division.
@@ -80,7 +83,7 @@ def rest(context, x):
 
 @inner
 def bit(i):
-    return u64(1) << u64(i)
+    return shl(u64(1), i)
 
 
 @inner
@@ -191,32 +194,7 @@ def arrays(rows: Any, kind: str) -> Any:
 
 def namespace() -> dict[str, Any]:
     """The globals in which a generated module is executed to be compiled."""
-    names = [
-        "inner",
-        "u64",
-        "i64",
-        "f64",
-        "popcount",
-        "ctz",
-        "clz",
-        "byteswap",
-        "bitreverse",
-        "lowest",
-        "rest",
-        "bit",
-        "nth",
-        "load",
-        "store",
-        "publish",
-        "to_word",
-        "to_real",
-        "select",
-        "tuples",
-        "arrays",
-        "math",
-        "namedtuple",
-    ]
-    return {name: globals()[name] for name in names} | {"bool": bool}
+    return {name: globals()[name] for name in NAMES} | {"bool": bool}
 
 
-__all__ = ["OPTIONS", "inner", "math", "namedtuple", "namespace"]
+__all__ = ["OPTIONS", "bounded", "fail_if", "inner", "math", "namedtuple", "namespace", "shl", "shr", "tame"]

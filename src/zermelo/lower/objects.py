@@ -8,11 +8,12 @@ through ctypes and so release the interpreter's lock: threads run side by side.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
+
+from .faults import SYMBOL
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -47,6 +48,9 @@ def assemble(assembly: str, symbol: str) -> tuple[bytes, list[str]]:
     for function in module.functions:
         if not function.is_declaration and function.name != symbol:
             function.linkage = "internal"
+    for variable in module.global_variables:
+        if variable.name == SYMBOL:  # each module has its own
+            variable.name, variable.linkage = symbol + SYMBOL, "external"
     machine = _machine()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     builder.getModulePassManager().run(module, builder)
@@ -73,18 +77,19 @@ def _of_libm(name: str) -> int | None:
     return None
 
 
-def load(code: bytes, symbol: str) -> Callable[[int], int]:
-    """The function `symbol` of this object code, as a function from the address of a work record to an int."""
-    engine = _engine()
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-    engine.finalize_object()
-    native = _NATIVE(engine.get_function_address(symbol))
+class Loaded:
+    """The function `symbol` of this object code: called with the address of a work record."""
 
-    def call(record: int) -> int:
+    def __init__(self, code: bytes, symbol: str):
+        engine = _engine()
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+        self._native = _NATIVE(engine.get_function_address(symbol))
+        #: the address of the array in which a checked module leaves what it knows of a fault; 0 if it has none
+        self.fault: int = engine.get_global_value_address(symbol + SYMBOL)
+
+    def __call__(self, record: int) -> tuple[int, int]:
+        """The status, 0 if all went well, and the value."""
         result, exception = ctypes.c_int64(), ctypes.c_void_p()
-        status = native(ctypes.byref(result), ctypes.byref(exception), record)
-        if status != 0:
-            raise ArithmeticError(f"native code ended with status {status}")
-        return result.value
-
-    return call
+        status = self._native(ctypes.byref(result), ctypes.byref(exception), record)
+        return status, result.value

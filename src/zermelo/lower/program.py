@@ -73,11 +73,11 @@ class Program:
         self.locals: dict[tuple[str, str], Node] = {}
         self.of: dict[int, Node] = {}  # expression -> what is known of it
         self.refs: dict[int, Ref] = {}  # name or attribute -> what it means
-        self.constants: dict[str, Any] = {}
         self.made: set[str] = set()
         self.action = scalar()
         self._names: dict[int, str] = {}
-        self._labels: dict[tuple[str, int], str] = {}
+        self._labels: dict[tuple[str, Any], str] = {}
+        self._kept: list[Any] = []
         self.fields = {f.name: f for f in self.layout.fields}
 
     # ---- names -------------------------------------------------------------------------------
@@ -97,17 +97,35 @@ class Program:
                 u.refuse(e, f"'{e.id}' cannot be lowered: {instead.BUILTIN.get(e.id) or 'use ' + ', '.join(BUILTINS)}")
             known = nearest(e.id, [*u.globals, *u.locals])
             u.refuse(e, f"'{e.id}' is not defined{known}: define it at the top of the file, or in __init__ as self.{e.id}")
-        if isinstance(e, ast.Attribute) and isinstance(e.value, ast.Name):
-            if e.value.id == u.owner:
+        if isinstance(e, ast.Attribute):
+            if isinstance(e.value, ast.Name) and e.value.id == u.owner:
                 return self._of_game(u, e)
-            module = u.globals.get(e.value.id) if e.value.id not in u.locals else None
-            if isinstance(module, types.ModuleType):
-                if module is gpu:
-                    return Ref("device", e.attr)
-                if not hasattr(module, e.attr):
-                    u.refuse(e, f"the module {e.value.id} has no '{e.attr}'{nearest(e.attr, vars(module))}")
-                return self._of_object(u, e, getattr(module, e.attr), e.attr)
+            holder = self._holder(u, e.value)
+            if holder is gpu:
+                return Ref("device", e.attr)
+            if holder is not None:
+                return self._of_object(u, e, self._member(u, e, holder), e.attr)
         return None
+
+    def _holder(self, u: Unit, e: ast.expr) -> Any:
+        """The module or class that this expression names; None if it names neither."""
+        found = None
+        if isinstance(e, ast.Name) and e.id not in u.locals:
+            found = u.globals.get(e.id)
+        elif isinstance(e, ast.Attribute) and (outer := self._holder(u, e.value)) is not None:
+            found = getattr(outer, e.attr, None)
+        is_class = isinstance(found, type) and found is not self.layout.state and id(found) not in INTRINSICS
+        return found if is_class or isinstance(found, types.ModuleType) else None
+
+    def _member(self, u: Unit, e: ast.Attribute, holder: Any) -> Any:
+        """What a module or a class calls by this name."""
+        kind, shown = ("module" if isinstance(holder, types.ModuleType) else "class"), ast.unparse(e.value)
+        if not hasattr(holder, e.attr):
+            u.refuse(e, f"the {kind} {shown} has no '{e.attr}'{nearest(e.attr, vars(holder))}")
+        found = inspect.getattr_static(holder, e.attr) if kind == "class" else None
+        if isinstance(found, (types.FunctionType, classmethod, property)):
+            u.refuse(e, f"{ast.unparse(e)} cannot be lowered: write {u.owner or 'self'}.{e.attr}")
+        return getattr(holder, e.attr)
 
     def _of_game(self, u: Unit, e: ast.Attribute) -> Ref:
         name, cls = e.attr, type(self.game)
@@ -159,11 +177,11 @@ class Program:
             most = f"a constant may hold {LARGEST // 8}, so compute them where they are needed"
             u.refuse(e, f"{shown} holds {np.size(value)} numbers: {most}")
         base = name or shown.replace(".", "_")
-        key = (base, id(value) if isinstance(value, (tuple, np.ndarray)) else hash((type(value), value)))
+        # the exact value and no hash of it: -1 and -2 have one hash, and so have 1 and 2**61
+        key = (base, id(value) if isinstance(value, (tuple, np.ndarray)) else (type(value), repr(value)))
         if key not in self._labels:
-            taken = [k for k in self._labels if k[0] == base]
-            self._labels[key] = f"const_{base}" + (f"_{len(taken)}" if taken else "")
-            self.constants[self._labels[key]] = value
+            self._labels[key] = f"const{len(self._labels)}_{base}"
+            self._kept.append(value)  # so that no other value gets its id
         return self._labels[key], value
 
     # ---- units -------------------------------------------------------------------------------
@@ -181,8 +199,8 @@ class Program:
     def unit_of_function(self, function: types.FunctionType) -> str:
         if id(function) not in self._names:
             label = f"fn_{function.__name__}"
-            if label in self.units:
-                label += f"_{len(self.units)}"
+            while label in self.units:
+                label += "_"
             self._names[id(function)] = label
             self.add(read(function, label, function.__qualname__, "game"))
         return self._names[id(function)]

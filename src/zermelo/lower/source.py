@@ -48,6 +48,8 @@ def read(function: Callable[..., Any], name: str, where: str, owner: str | None,
     ast.increment_lineno(tree, first - 1)
     if not isinstance(tree, ast.FunctionDef):
         raise LoweringError(f"{os.path.basename(file)}:{first}: {where}: it is no ordinary function: write it with def")
+    _mangle(tree, function.__qualname__)
+    _separate(tree)
     unit = Unit(name, where, file, tree, function.__globals__, rule=rule)
     _signature(unit, owner)
     if function.__closure__:
@@ -76,10 +78,8 @@ def _signature(unit: Unit, owner: str | None) -> None:
     if owner is not None and names and names[0] == owner:
         unit.owner, names = owner, names[1:]
     unit.params = names
-    variables = [(n, n.id) for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    for n, name in [*((a, a.arg) for a in args.args[-len(names) :] if names), *variables]:
-        if name in RESERVED or (name[:-1] in names and name[-1] == "_"):
-            unit.refuse(n, f"'{name}' cannot be the name of a variable: choose another")
+    if "self" in names or any(isinstance(n, ast.Name) and n.id == "self" and isinstance(n.ctx, ast.Store) for n in ast.walk(node)):
+        unit.refuse(node, "'self' cannot be the name of a variable: choose another")
     stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del))}
     unit.locals = stored | set(names)
     if node.body and isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant):
@@ -90,8 +90,34 @@ def _signature(unit: Unit, owner: str | None) -> None:
             inner.annotation = ast.copy_location(ast.Constant(0), inner)
 
 
-#: names that generated code uses without the author's saying so
-RESERVED = ("State", "a_", "bool", "f64", "i64", "len", "n_", "out_", "range", "self", "u64")
+def _mangle(tree: ast.FunctionDef, qualified: str) -> None:
+    """Write private names (`self.__x` in a class) as Python does: with the name of the class before them."""
+    owner = qualified.split(".")[-2].lstrip("_") if "." in qualified else ""
+    if not owner or owner == "<locals>":
+        return
+    for n in ast.walk(tree):
+        field = {ast.Attribute: "attr", ast.Name: "id", ast.arg: "arg"}.get(type(n))
+        if field is not None and (name := getattr(n, field)).startswith("__") and not name.endswith("__"):
+            setattr(n, field, f"_{owner}{name}")
+
+
+def _separate(tree: ast.FunctionDef) -> None:
+    """Give the variables of each generator expression names of their own: they are not those of the function.
+
+    The first iterable is computed outside, where a name still means what it meant before.
+    """
+    for g in [n for n in ast.walk(tree) if isinstance(n, ast.GeneratorExp)]:
+        parts = [g.elt, *(t for c in g.generators for t in (c.target, *c.ifs)), *(c.iter for c in g.generators[1:])]
+        inside = [n for part in parts for n in ast.walk(part) if isinstance(n, ast.Name)]
+        known = {id(n) for n in inside}
+        outside = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and id(n) not in known} | {a.arg for a in tree.args.args}
+        for name in {n.id for c in g.generators for n in ast.walk(c.target) if isinstance(n, ast.Name)} & outside:
+            fresh = name
+            while fresh in outside:
+                fresh += "ʹ"
+            for n in inside:
+                n.id = fresh if n.id == name else n.id
+
 
 REFUSED: dict[type[ast.AST], str] = {
     ast.List: "a list cannot be lowered: use a tuple of fixed length, or the bits of a word",

@@ -8,7 +8,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+import numpy as np
+
 from ..errors import nearest
+from ..tables import Table
 from . import instead
 from .nodes import Clash, Node, number, of_dtype, of_value, scalar, tuple_of, unify
 from .program import Program
@@ -25,6 +28,10 @@ class Values:
 
     def call(self, u: Unit, e: ast.Call) -> Node:
         """What a call gives; it walks what is called."""
+        raise NotImplementedError
+
+    def in_rule(self, u: Unit) -> bool:
+        """Whether this unit is a rule, or is walked because a rule calls it."""
         raise NotImplementedError
 
     # ---- expressions -------------------------------------------------------------------------
@@ -55,18 +62,13 @@ class Values:
                 return self.truth(u, operand)
             case ast.UnaryOp(op=op, operand=operand):
                 node = self.expr(u, operand)
-                field = self.p.fields.get(operand.attr) if isinstance(operand, ast.Attribute) else None
-                truth = isinstance(operand, (ast.Compare, ast.BoolOp)) or (field is not None and field.type == "bool")
-                if truth and isinstance(op, ast.Invert):  # -1 or -2 in Python, the opposite truth in native code
+                if isinstance(op, ast.Invert) and self.is_truth(operand):  # -1 or -2, both of them true: surely not meant
                     u.refuse(e, f"`{ast.unparse(e)}` turns the bits of a truth: write not")
                 if node.find().shape:
                     u.refuse(e, f"`{ast.unparse(e)}` cannot be lowered on {node}: apply it to one number")
                 return node
             case ast.BoolOp(values=values):
-                kinds = {self.expr(u, v).find().kind for v in values}
-                if {"word", "number"} <= kinds:
-                    u.refuse(e, f"`{ast.unparse(e)}` is a word (u64) or a number by turns: write u64(...) or i64(...) around one of them")
-                return scalar()
+                return self.either(u, e, [self.expr(u, v) for v in values])
             case ast.Compare():
                 return self.comparison(u, e)
             case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -81,6 +83,27 @@ class Values:
             case ast.Subscript():
                 return self.subscript(u, e)
         return u.refuse(e, f"`{ast.unparse(e)}` cannot be lowered: write it with numbers, tuples and loops")
+
+    def is_truth(self, e: ast.expr) -> bool:
+        """Whether the text shows that this is True or False."""
+        if isinstance(e, ast.BoolOp):
+            return all(map(self.is_truth, e.values))
+        field = self.p.fields.get(e.attr) if isinstance(e, ast.Attribute) else None
+        return (
+            isinstance(e, ast.Compare)
+            or (field is not None and field.type == "bool")
+            or (isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.Not))
+        )
+
+    def either(self, u: Unit, e: ast.BoolOp, nodes: list[Node]) -> Node:
+        """What `and` or `or` gives where its value is used: one of its operands, so all are of one kind."""
+        if {"word", "number"} <= {node.find().kind for node in nodes}:
+            u.refuse(e, f"`{ast.unparse(e)}` is a word (u64) or a number by turns: write u64(...) or i64(...) around one of them")
+        for node in nodes:
+            if node.find().shape:
+                u.refuse(e, f"`{ast.unparse(e)}` cannot be lowered on {node}: write x if ... else y")
+            self.meet(u, nodes[0], node, e)
+        return nodes[0]
 
     def truth(self, u: Unit, e: ast.expr) -> Node:
         """An expression that is only asked whether it is true: words and numbers may stand side by side."""
@@ -98,6 +121,10 @@ class Values:
             self.p.refs[id(e)] = ref
             if ref.what != "const":
                 u.refuse(e, f"`{ast.unparse(e)}` is a function: call it")
+            if self.in_rule(u) and isinstance(ref.value, (np.ndarray, np.generic)) and not isinstance(ref.value, Table):
+                u.refuse(
+                    e, f"`{ast.unparse(e)}` holds numbers of numpy's, which wrap around: keep it in self, in __init__, or make it a tuple"
+                )
             node = of_value(ref.value, ast.unparse(e))
             assert node is not None
             return node

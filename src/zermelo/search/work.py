@@ -6,6 +6,7 @@ times (reference counting). Interpreted, the same algorithm gets the same fields
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -78,10 +79,24 @@ def prepare(game: Game, function: Callable[..., Any], fields: Fields, interprete
     if interpreted:
         return lambda stop=None, **given: _interpreted(game, function, fields, stop, given)
     ready = _prepared.setdefault(game, {})
-    key = (function, tuple(fields))
+    key = (function, tuple(fields), _build.checked)
     if key not in ready:
         ready[key] = _native(game, function, fields)
     return ready[key]
+
+
+#: which build of native code this process makes: ZERMELO_CHECKED=1 asks for the checked one
+_build = SimpleNamespace(checked=os.environ.get("ZERMELO_CHECKED") == "1")
+
+
+@contextmanager
+def checked_build() -> Iterator[None]:
+    """Native code that is prepared while this lasts checks every index, shift, division, conversion and size of an integer."""
+    before, _build.checked = _build.checked, True
+    try:
+        yield
+    finally:
+        _build.checked = before
 
 
 #: what is ready to run, as long as the game lives: to look up its code again would take 30 ms
@@ -101,7 +116,7 @@ def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callabl
     from ..lower.entry import native  # brings llvmlite, which the interpreter does not need
 
     record = record_of(fields)
-    run = native(game, function, record)
+    run = native(game, function, record, checked=_build.checked)
 
     def call(stop: Stop | None = None, **given: Any) -> SimpleNamespace:
         work = np.zeros(1, record)

@@ -21,7 +21,6 @@ class State(NamedTuple):
     flag: bool
 
 
-TABLE = np.array([[3, 1, 4], [1, 5, 9]], dtype=np.int32)
 TOP = 1 << 63
 
 
@@ -37,12 +36,15 @@ class Odd(Game):
     """Every construct that once meant something else natively, or might."""
 
     players = 3
+    LIMIT = -2
 
     def __init__(self):
         self.masks = (TOP, 5)
         self.rows = ((1, 2), (3, 4), (5, 6))
         self.long = tuple(range(40))
         self.half = 0.5
+        self.table = np.array([[3, 1, 4], [1, 5, 9]], dtype=np.int32)
+        self.__hidden = 11
 
     def initial(self):
         return State(TOP | 7, (1, -2, 3, 2), 0, False)
@@ -76,7 +78,7 @@ class Odd(Game):
             total += x if x % 3 == s.i % 3 else 0
         for word, shift in ((s.w, 1), (s.w >> 3, s.i), (bit(s.i), 2)):
             total += popcount(word >> shift)
-        return total + TABLE[s.i % 2, a + 1] - TABLE[1 - s.i % 2][2] * (s.i > 1 or s.flag) + (10 if not s.flag and s.i else 20)
+        return total + self.table[s.i % 2, a + 1] - self.table[1 - s.i % 2][2] * (s.i > 1 or s.flag) + (10 if not s.flag and s.i else 20)
 
     def noisy(self, s, a):
         return (s.t[0] in (1, -1, 5) and 0 <= s.i < 4) or s.i not in (2, 3)
@@ -90,6 +92,8 @@ class Odd(Game):
         yield s.i // 2 - -s.i // 3 + -s.i % 4
         yield abs(s.t[1]) + ctz(s.w) * self.half
         yield float(s.w >> 60) + len(s.t) + int(s.flag)
+        select, fn_below, rule_count, len_, my_x = self.__hidden, Odd.LIMIT, s.i, ~bool(s.i), 5  # names that generated code has
+        yield select * fn_below - rule_count * len_ + my_x
 
     def observe(self, s, p):
         return (s.i, s.t[p], s.w & 0xFF)

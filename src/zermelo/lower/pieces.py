@@ -1,0 +1,93 @@
+"""Pieces of the generated module: constants in the form that is asked for, small functions on tuples, bits of syntax."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from .nodes import Node
+from .program import Ref
+
+
+class Pieces:
+    """Collects the constants and the small functions of one module."""
+
+    def __init__(self) -> None:
+        self._helpers: dict[str, str] = {}
+        self._constants: dict[str, str] = {}
+
+    def helper(self, what: str, n: int) -> str:
+        """A small function on tuples of n: pick an element by a run-time index, convert them all."""
+        name = f"{what}_{n}"
+        if name not in self._helpers:
+            if what == "pick":  # selects, not the switch that t[i] would be: 9 against 25 ns
+                chain = f"t[{n - 1}]"
+                for k in reversed(range(n - 1)):
+                    chain = f"select(i == {k}, t[{k}], {chain})"
+                self._helpers[name] = f"@inner\ndef {name}(t, i):\n    i = select(i < 0, i + {n}, i)\n    return {chain}\n"
+            else:
+                parts = tuple_text([f"{what[4:]}(t[{k}])" for k in range(n)])
+                self._helpers[name] = f"@inner\ndef {name}(t):\n    return {parts}\n"
+        return name
+
+    def constant(self, ref: Ref, node: Node, form: str) -> str:
+        """The name of a constant in the form that is needed: a scalar, a tuple or an array, of words or not."""
+        value = ref.value
+        if form == "scalar":
+            plain = (
+                bool(value)
+                if isinstance(value, (bool, np.bool_))
+                else float(value)
+                if isinstance(value, (float, np.floating))
+                else int(value)
+            )
+            self._constants[ref.name] = f"{ref.name} = {plain!r}".replace("= inf", "= math.inf").replace("= -inf", "= -math.inf")
+            return ref.name
+        element = node
+        while element.find().parts:
+            element = element.find().parts[0]  # type: ignore[index]
+        flat = np.asarray(value, dtype=object).ravel()
+        real = any(isinstance(v, (float, np.floating)) for v in flat)
+        kind = "u64" if element.is_word else "f64" if real else "i64"
+        name = f"{ref.name}_{form}" + ("_u64" if kind == "u64" else "")
+        rows = _plain(value, float if real else int)
+        self._constants[name] = f"{name} = {form}s({rows!r}, {kind!r})"
+        return name
+
+
+LONGEST = 30  # elements: CPython builds a longer tuple through a list, which numba cannot follow
+
+
+def tuple_of_parts(parts: list[ast.expr], ctx: ast.expr_context) -> ast.expr:
+    """A tuple of these parts, of any length."""
+    if len(parts) <= LONGEST:
+        return ast.Tuple(parts, ctx)
+    return ast.BinOp(tuple_of_parts(parts[:LONGEST], ctx), ast.Add(), tuple_of_parts(parts[LONGEST:], ctx))
+
+
+def tuple_text(parts: list[str]) -> str:
+    return " + ".join("(" + ", ".join(parts[i : i + LONGEST]) + ",)" for i in range(0, len(parts), LONGEST))
+
+
+def _plain(value: Any, convert: type) -> Any:
+    if isinstance(value, (tuple, list, np.ndarray)):
+        return tuple(_plain(v, convert) for v in value)
+    return convert(value)
+
+
+def statement_of(text: str) -> ast.stmt:
+    return ast.parse(text).body[0]
+
+
+def expression_of(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def name_of(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def call_of(name: str, *args: ast.expr) -> ast.Call:
+    return ast.Call(name_of(name), list(args), [])

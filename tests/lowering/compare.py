@@ -1,0 +1,106 @@
+"""A module of random programs, run interpreted, in the fast build and in the checked build."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import tempfile
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from programs import Programs, states
+
+import zermelo
+from zermelo import u64
+from zermelo.errors import LoweringError, RuleError
+from zermelo.search.work import checked_build, prepare
+
+
+def ask(game: Any, work: Any) -> int:
+    s = game.unpack(work.start)
+    if work.which < 0:
+        work.out = u64(game.count(s))
+        return game.fill(s, work.row)
+    work.out = game.observe(s, work.which)
+    return 0
+
+
+@dataclass
+class Compared:
+    """What came out: pairs of a program and a state that agreed, that ended in an error both ways, that only the checked build refused."""
+
+    programs: int = 0
+    equal: int = 0
+    errors: int = 0
+    refused: int = 0
+    alarms: list[str] = field(default_factory=list)
+    refused_why: list[str] = field(default_factory=list)
+    differences: list[str] = field(default_factory=list)
+
+
+def compare(seed: int, programs: int, count: int) -> Compared:
+    """Write, run and compare this many programs on this many states."""
+    text, done = Programs(seed).module(programs), Compared(programs)
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        while True:
+            path = Path(folder) / f"game{seed}_{done.refused}.py"
+            path.write_text(text)
+            game = zermelo.game(f"{path}:G")
+            fields: list[tuple[str, str, tuple[int, ...]]] = [
+                ("start", "u8", (game.layout.words,)),
+                ("which", "i8", ()),
+                ("out", "u8", ()),
+                ("row", "i8", (64,)),
+            ]
+            try:
+                fast = prepare(game, ask, fields, False)
+                with checked_build():
+                    checked = prepare(game, ask, fields, False)
+                break
+            except LoweringError as error:
+                done.refused += 1
+                done.refused_why.append(str(error))
+                named = re.search(r"G\.(f\d+|actions)\b", str(error))
+                if named is None or done.refused > programs:
+                    raise
+                text = _without(text, named[1])
+        for which in range(-1, programs):
+            for fields_ in states(seed, count):
+                _one(game, which, game.layout.state(*fields_), fast, checked, done)
+    return done
+
+
+def _without(text: str, name: str) -> str:
+    """The module with a program that lowering refuses made trivial."""
+    start = text.index(f"    def {name}(self, s):")
+    end = re.compile(r"\n    def |\nclass ").search(text, start + 5)
+    assert end is not None
+    body = "        yield 0\n" if name == "actions" else "        return u64(0)\n"
+    return text[:start] + f"    def {name}(self, s):\n" + body + text[end.start() :]
+
+
+def _one(game: Any, which: int, s: Any, fast: Any, checked: Any, done: Compared) -> None:
+    here: Any = None
+    with contextlib.suppress(ArithmeticError, LookupError, ValueError, MemoryError, RecursionError):
+        here = (game.observe(s, which),) if which >= 0 else (game.count(s), list(game.actions(s))[:64])
+    start = game.layout.pack(s)
+    try:
+        there = _answer(checked(start=start, which=which), which)
+    except RuleError as error:
+        if here is None:
+            done.errors += 1
+        else:
+            done.alarms.append(str(error))
+        return
+    quick = _answer(fast(start=start, which=which), which)
+    if here is None or there != here or quick != here:
+        done.differences.append(f"f{which} of {tuple(s)}: interpreted {here}, checked {there}, fast {quick}")
+    else:
+        done.equal += 1
+
+
+def _answer(work: Any, which: int) -> Any:
+    return (int(work.out),) if which >= 0 else (int(work.out), [int(a) for a in work.row[: min(int(work.value), 64)]])

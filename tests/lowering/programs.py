@@ -1,0 +1,496 @@
+"""Random rules over everything that lowering accepts: the text of a game whose methods f0, f1, ... are programs.
+
+Expressions are made by kind: a word, a number, a float or a truth. Most programs keep to what 64 bits hold (they mask, they guard
+their shifts and indices), some do not: then the interpreter's answer, or its error, is what the checked build is held to.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+FULL = (1 << 64) - 1
+EDGES = (0, 1, 2, 7, 63, 64, 255, (1 << 31) - 1, (1 << 53) + 1, (1 << 62) + 3, (1 << 63) - 1)
+
+HEAD = """
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from zermelo import Game, bit, bitreverse, byteswap, clz, ctz, i8, i16, i32, i64, lowest, nth, popcount, rest, u8, u16, u32, u64
+from zermelo.lower.memory import to_word
+
+FULL = 0xFFFFFFFFFFFFFFFF
+STEP, SAME, ONE, K = -2, 5, 1, 2**61
+HALF = 0.5
+ROW = (3, -1, 4, 1, -5, 9)
+WORDS = (0x8000000000000001, 5, 0xF0F0)
+
+
+class State(NamedTuple):
+    w: u64
+    v: u64
+    n: i64
+    m: i8
+    k: u8
+    t: tuple[i8, ...]
+    ws: tuple[u64, ...]
+    flag: bool
+
+
+class Other:
+    STEP, K = -3, 1
+
+
+def double(x: u64, n: i64) -> u64:
+    y = 0
+    for j in range(n & 7):
+        y |= x >> j & 1
+    return y + 1 & FULL
+
+
+def below(a, b):
+    return a % 7 - b if a > b else b % 5
+
+
+class G(Game):
+    STEP, SAME, K = -1, 6, 1
+
+    def __init__(self):
+        self.table = np.array([200, 100, 50, 7], dtype=np.uint8)
+        self.signed = np.array([[3, -1], [127, -128]], dtype=np.int8)
+        self.truths = np.array([True, False, True])
+        self.single = np.array([0.1, -2.5, 3.0], dtype=np.float32)
+        self.masks = np.array([1 << 63, 3, FULL], dtype=np.uint64)
+        self.rows = ((1, 2, 3), (4, 5, 6))
+        self.offset, self.__secret, self.total = 3, -4, np.array([1, 2, 3]).sum()
+
+    def initial(self):
+        return State(0, 0, 0, 0, 0, (0, 0, 0, 0), (0, 0, 0), False)
+
+    def to_move(self, s):
+        return 0
+
+    def result(self, s, a):
+        return s
+
+    def is_terminal(self, s):
+        return False
+
+    def utility(self, s, p):
+        return 0
+
+    def secret(self, x):
+        return x + self.__secret
+
+    def parity(self, w):
+        return popcount(w) % 2 == 1
+
+    def choose(self, c, a: i64, b: i64):
+        return a if c else b
+
+    def choose_word(self, c, a: u64, b: u64):
+        return a if c else b
+
+    def descend(self, n, w: u64):
+        if n <= 0:
+            return w
+        return (self.descend(n - 1, w >> 1) * 3 + 1) & FULL
+"""
+
+
+class Programs:
+    """A source of programs; the same seed gives the same ones. `wild` is how often a guard is left out."""
+
+    def __init__(self, seed: int, wild: float = 0.03):
+        self.random, self.wild = random.Random(seed), wild
+        self.known: dict[str, list[str]] = {}
+        self.fresh = 0
+
+    def module(self, programs: int) -> str:
+        """The text of a game with this many programs, which `observe(s, p)` asks for by number."""
+        methods = [self.method(f"f{i}") for i in range(programs)]
+        ask = "    def observe(self, s, p):\n" + "".join(
+            f"        if p == {i}:\n            return self.f{i}(s)\n" for i in range(programs)
+        )
+        return HEAD + self.actions() + "\n" + "\n".join(methods) + "\n" + ask + "        return 0\n"
+
+    # ---- methods and statements --------------------------------------------------------------
+
+    def method(self, name: str) -> str:
+        self.start()
+        body = self.block(1, self.random.randint(1, 2))
+        return f"    def {name}(self, s):\n" + "\n".join("        " + line for line in [*body, *self.folded()]) + "\n"
+
+    def actions(self) -> str:
+        self.start()
+        body = self.block(1, 1)
+        loop = [
+            f"for a in range({self.small()}):",
+            f"    if {self.truth(2)}:",
+            "        yield a",
+            f"    yield a + {self.random.randint(20, 40)}",
+        ]
+        return "    def actions(self, s):\n" + "\n".join("        " + line for line in [*body, *loop]) + "\n"
+
+    def start(self) -> None:
+        self.known = {"word": ["s.w", "s.v"], "number": ["s.n", "s.m", "s.k"], "real": [], "truth": ["s.flag"]}
+        self.fresh, self.frozen = 0, set[str]()
+
+    def folded(self) -> list[str]:
+        """Everything that the program has computed, as one word."""
+        lines = ["acc = u64(0)"]
+        for kind, names in self.known.items():
+            for x in (x for x in names if "." not in x):
+                part = {"word": x, "number": f"u64({x})", "truth": f"u64({x})", "real": f"to_word({x} + 0.0 if {x} == {x} else 0.5)"}[kind]
+                lines.append(f"acc = (acc * 31 ^ {part}) & FULL")
+        return [*lines, "return acc"]
+
+    def block(self, depth: int, length: int) -> list[str]:
+        return [line for _ in range(length) for line in self.statement(depth)]
+
+    def inner(self, depth: int) -> list[str]:
+        """The body of a branch or a loop: what is new in it is unknown after it."""
+        before = {kind: list(names) for kind, names in self.known.items()}
+        body = self.block(depth, 1)
+        self.known = before
+        return ["    " + line for line in body]
+
+    def statement(self, depth: int) -> list[str]:
+        makers: list[Callable[[int], list[str]]] = [self.assign, self.assign, self.assign, self.update, self.unpack]
+        if depth > 0:
+            makers += [self.branch, self.count, self.loop, self.spin]
+        return self.random.choice(makers)(depth)
+
+    def assign(self, depth: int) -> list[str]:
+        kind = self.kind()
+        value = self.make(kind, 2)
+        mine = [x for x in self.known[kind] if "." not in x and x not in self.frozen]
+        name = self.random.choice(mine) if mine and self.chance(0.4) else self.name(kind)
+        return [f"{name} = {value}"]
+
+    def name(self, kind: str) -> str:
+        """A new variable of this kind; some are called like things of ours."""
+        self.fresh += 1
+        odd = (
+            self.random.choice(["select", "fn_below", "rule_count", "shl", "my_x", "len_", "const0_K", "acc_", "State_"])
+            if self.chance(0.05)
+            else ""
+        )
+        name = f"{odd or kind[0]}{self.fresh}" if not odd or any(odd in names for names in self.known.values()) else odd
+        self.known[kind].append(name)
+        return name
+
+    def update(self, depth: int) -> list[str]:
+        kind = self.random.choice(["word", "number", "real"])
+        mine = [x for x in self.known[kind] if "." not in x and x not in self.frozen]
+        if not mine:
+            return self.assign(depth)
+        x = self.random.choice(mine)
+        if kind == "word":
+            return self.random.choice(
+                [
+                    [f"{x} {self.pick('|= &= ^=')} {self.word(2)}"],
+                    [f"{x} += {self.word(2)}", f"{x} &= FULL"],
+                    [f"{x} <<= {self.shift()}", f"{x} &= FULL"],
+                    [f"{x} >>= {self.shift()}"],
+                ]
+            )
+        if kind == "number":
+            return [f"{x} {self.pick('+= -=')} {self.tame(2)}", f"{x} %= {self.random.randint(3, 999)}"]
+        return [f"{x} {self.pick('+= -= *=')} {self.real(2)}"]
+
+    def unpack(self, depth: int) -> list[str]:
+        value, other = self.number(2), self.word(2)
+        a, b = self.name("number"), self.name("word")
+        return [f"{a}, {b} = {value}, {other}"]
+
+    def branch(self, depth: int) -> list[str]:
+        lines = [f"if {self.test(2)}:", *self.inner(depth - 1)]
+        if self.chance(0.4):
+            lines += [f"elif {self.test(1)}:", *self.inner(depth - 1)]
+        return [*lines, "else:", *self.inner(depth - 1)] if self.chance(0.5) else lines
+
+    def count(self, depth: int) -> list[str]:
+        span = self.random.choice(
+            [
+                f"range({self.small()})",
+                f"range({self.small()}, {self.small()} + 4)",
+                f"range({self.random.randint(2, 5)}, {self.pick('-2 -1 0')}, -1)",
+            ]
+        )
+        return self.over("number", span, depth)
+
+    def loop(self, depth: int) -> list[str]:
+        kind, over = self.random.choice(
+            [("number", "s.t"), ("number", "ROW"), ("word", "s.ws"), ("word", "WORDS"), ("word", "self.masks"), ("number", "self.table")]
+        )
+        return self.over(kind, over, depth)
+
+    def over(self, kind: str, what: str, depth: int) -> list[str]:
+        before = {k: list(names) for k, names in self.known.items()}
+        x = self.name(kind)
+        self.frozen.add(x)
+        body = ["    " + line for line in self.block(depth - 1, 1)]
+        if self.chance(0.2):
+            body.append(f"    if {self.truth(1)}:")
+            body.append(f"        {self.pick('break continue')}")
+        self.known = before
+        return [f"for {x} in {what}:", *body]
+
+    def spin(self, depth: int) -> list[str]:
+        self.fresh += 1
+        counter = f"c{self.fresh}"
+        return [f"{counter} = 0", f"while {counter} < {self.small()} and {self.test(1)}:", f"    {counter} += 1", *self.inner(depth - 1)]
+
+    # ---- expressions -------------------------------------------------------------------------
+
+    def kind(self) -> str:
+        return self.random.choice(["word", "word", "number", "number", "real", "truth"])
+
+    def make(self, kind: str, depth: int) -> str:
+        return {"word": self.word, "number": self.number, "real": self.real, "truth": self.truth}[kind](depth)
+
+    def chance(self, p: float) -> bool:
+        return self.random.random() < p
+
+    def pick(self, words: str) -> str:
+        return self.random.choice(words.split())
+
+    def small(self) -> str:
+        return self.random.choice(["3", "4", f"{self.leaf('number')} % 4", "s.k & 3", "len(s.t)", "self.offset"])
+
+    def leaf(self, kind: str) -> str:
+        return self.random.choice(self.known[kind] or ["1.5"])
+
+    def shift(self) -> str:
+        """How far to shift: most often within 0 to 63."""
+        if self.chance(self.wild):
+            return f"({self.leaf('number')} % 70)"
+        return self.random.choice(
+            [
+                str(self.random.randint(0, 63)),
+                f"({self.leaf('number')} & 63)",
+                f"({self.leaf('number')} % 64)",
+                f"(63 - {self.leaf('number')} % 60)",
+                "s.k % 64",
+            ]
+        )
+
+    def word(self, depth: int) -> str:
+        if depth <= 0 or self.chance(0.15):
+            constants = ["FULL", "WORDS[0]", hex(self.random.getrandbits(64)), str(self.random.choice(EDGES)), "K", "self.K", "Other.K"]
+            return self.random.choice([self.leaf("word"), self.leaf("word"), self.random.choice(constants)])
+        w, n, d = self.word, self.number, depth - 1
+        choices: list[Callable[[], str]] = [
+            lambda: f"({w(d)} {self.pick('& | ^')} {w(d)})",
+            lambda: f"({w(d)} {self.pick('+ - *')} {w(d)} & {self.mask()})",
+            lambda: f"(({w(d)} << {self.shift()}) & {self.mask()})",
+            lambda: f"({w(d)} >> {self.shift()})",
+            lambda: f"(~{w(d)} & {self.mask()})",
+            lambda: f"(-{w(d)} & {self.mask()})",
+            lambda: f"({w(d)} {self.pick('// %')} {self.random.randint(2, 1000)})",
+            lambda: f"({w(d)} or {w(d)})",
+            lambda: f"({w(d)} and {w(d)})",
+            lambda: f"({w(d)} if {self.test(d)} else {w(d)})",
+            lambda: f"u64({n(d)})",
+            lambda: f"bit({self.shift()})",
+            lambda: f"{self.pick('lowest rest byteswap bitreverse')}({w(d)})",
+            lambda: f"double({w(d)}, {n(d)})",
+            lambda: f"self.descend({self.small()}, {w(d)})",
+            lambda: f"self.choose_word({self.truth(d)}, {w(d)}, {w(d)})",
+            lambda: f"s.ws[{self.index(3)}]",
+            lambda: f"WORDS[{self.index(3)}]",
+            lambda: f"self.masks[{self.index(3)}]",
+            lambda: f"max({w(d)}, {w(d)})",
+            lambda: f"s._replace(w={w(d)}).w",
+            lambda: self.shadowed("word", d),
+        ]
+        if self.chance(self.wild):
+            return f"({w(d)} {self.pick('+ - * <<')} {w(d) if self.chance(0.7) else '3'})" if self.chance(0.7) else f"~{w(d)}"
+        return self.random.choice(choices)()
+
+    def mask(self) -> str:
+        return self.random.choice(["FULL", "0xFFFFFFFFFFFFFFFF", self.leaf("word"), "0xFFFF", "WORDS[2]"])
+
+    def tame(self, depth: int) -> str:
+        """A number that can be multiplied and added without leaving 64 bits."""
+        x = self.number(depth)
+        return x if self.chance(self.wild) else f"({x} % {self.random.choice([3, 10, 255, 1000, 65537])})"
+
+    def number(self, depth: int) -> str:
+        if depth <= 0 or self.chance(0.15):
+            constants = [
+                "STEP",
+                "self.STEP",
+                "G.STEP",
+                "Other.STEP",
+                "SAME",
+                "self.SAME",
+                "ONE",
+                "self.total",
+                str(self.random.randint(-9, 99)),
+            ]
+            return self.random.choice([self.leaf("number"), self.leaf("number"), self.random.choice(constants)])
+        w, n, t, d = self.word, self.number, self.tame, depth - 1
+        choices: list[Callable[[], str]] = [
+            lambda: f"({t(d)} {self.pick('+ - *')} {t(d)})",
+            lambda: f"({n(d)} {self.pick('& | ^')} {n(d)})",
+            lambda: f"({n(d)} {self.pick('// %')} {self.divisor(d)})",
+            lambda: f"({t(d)} << {self.random.randint(0, 20)})",
+            lambda: f"({n(d)} >> {self.shift()})",
+            lambda: f"{self.pick('- ~ +')}{t(d)}",
+            lambda: f"~{self.random.choice([*self.known['truth'][1:], 'self.parity(s.w)', 'bool(s.n)', 'any(s.t)'])}",
+            lambda: f"({n(d)} or {n(d)})",
+            lambda: f"({n(d)} and {n(d)})",
+            lambda: f"({n(d)} if {self.test(d)} else {n(d)})",
+            lambda: f"{self.pick('popcount ctz clz')}({w(d)})",
+            lambda: f"{self.pick('i64 i32 i16 i8 u32 u16 u8')}({self.random.choice([w, n])(d)})",
+            lambda: f"int({self.real(d)} * 0.001)",
+            lambda: f"math.{self.pick('floor ceil trunc')}({self.real(d)} * 0.01)",
+            lambda: f"{self.pick('min max')}({n(d)}, {n(d)})",
+            lambda: f"abs({t(d)} - {t(d)})",
+            lambda: f"below({n(d)}, {t(d)})",
+            lambda: f"self.secret({t(d)})",
+            lambda: f"self.choose({self.truth(d)}, {n(d)}, {n(d)})",
+            lambda: f"s.t[{self.index(4)}]",
+            lambda: f"ROW[{self.index(6)}]",
+            lambda: f"self.rows[{self.index(2)}][{self.index(3)}]",
+            lambda: f"self.table[{self.index(4)}] * {self.random.randint(1, 9)}",
+            lambda: f"self.signed[{self.index(2)}, {self.index(2)}] - self.signed[1][{self.index(2)}]",
+            lambda: f"(self.truths[{self.index(3)}] + self.truths[{self.index(3)}])",
+            lambda: f"({self.truth(d)} + {self.truth(d)} * 2)",
+            lambda: f"sum(x > {n(d)} for x in s.t)",
+            lambda: f"{self.pick('sum min max')}(x + {self.random.randint(0, 3)} for x in (ROW{self.pick('[1:4] [:3] [-4:]')}))",
+            lambda: "sum(x * y for x, y in zip(s.t, ROW) if x != y)",
+            lambda: "sum(j * x for j, x in enumerate(s.t))",
+            lambda: f"tuple(x + j for j, x in enumerate(s.t))[{self.index(4)}]",
+            lambda: f"s._replace(t=tuple(x % 5 for x in s.t), flag={self.truth(d)}).t[{self.index(4)}]",
+            lambda: f"State({w(d)}, 1, {n(d)}, {n(d)} % 128, {n(d)} % 256, s.t, s.ws, {self.truth(d)}).n",
+            lambda: f"nth({self.leaf('word')} | 1, 0)",
+            lambda: f"{self.random.randint(-4, 4)} ** {self.random.randint(0, 5)}",
+            lambda: self.shadowed("number", d),
+        ]
+        if self.chance(self.wild):
+            return f"({n(d)} {self.pick('+ - * // %')} {n(d)})"
+        return self.random.choice(choices)()
+
+    def divisor(self, depth: int) -> str:
+        return self.random.choice(
+            [
+                str(self.random.randint(1, 99)),
+                str(-self.random.randint(1, 9)),
+                f"(1 + {self.leaf('number')} % 9)",
+                f"({self.leaf('number')} or 7)",
+            ]
+        )
+
+    def shadowed(self, kind: str, depth: int) -> str:
+        """A generator expression whose variable has the name of one in its own iterable."""
+        mine = [x for x in self.known[kind] if "." not in x]
+        if not mine:
+            return self.leaf(kind)
+        x = self.random.choice(mine)
+        if kind == "word":
+            return f"max({x} >> 1 | 1 for {x} in ({x}, {x} >> 2, {self.word(0)}))"
+        return (
+            f"sum({x} % 10 for {x} in ({x} % 7 + 1, {x} % 5 + 2))"
+            if self.chance(0.5)
+            else f"sum({x} % 9 * y for {x}, y in zip(({x}, 2), ({x} % 3, {x} % 4)))"
+        )
+
+    def index(self, n: int) -> str:
+        """An index into n elements: most often one that there is."""
+        if self.chance(self.wild):
+            return f"({self.leaf('number')} % {n + 1})"
+        return self.random.choice(
+            [
+                str(self.random.randrange(n)),
+                f"({self.leaf('number')} % {n})",
+                f"-1 - {self.leaf('number')} % {n}",
+                f"{self.leaf('number')} % {n}",
+            ]
+        )
+
+    def real(self, depth: int) -> str:
+        if depth <= 0 or self.chance(0.2):
+            return self.random.choice(
+                [self.leaf("real"), str(self.random.choice([0.25, -1.5, 3.0, 1e6, 0.1])), "HALF", f"self.single[{self.index(3)}]"]
+            )
+        r, d = self.real, depth - 1
+        choices: list[Callable[[], str]] = [
+            lambda: f"({r(d)} {self.pick('+ - *')} {r(d)})",
+            lambda: f"({r(d)} / {self.random.choice([2.0, -3.0, 0.7])})",
+            lambda: f"({r(d)} {self.pick('// %')} {self.random.choice([2.0, -3.0, 0.7])})",
+            lambda: f"float({self.number(d)})",
+            lambda: f"({self.tame(d)} / {self.divisor(d)})",
+            lambda: f"math.sqrt({r(d)} * {r(d)} + 1.0)" if self.chance(0.5) else f"math.{self.pick('fabs sqrt')}(abs({r(d)}))",
+            lambda: f"-{r(d)}",
+            lambda: f"abs({r(d)})",
+            lambda: f"({r(d)} if {self.test(d)} else {r(d)})",
+            lambda: f"{self.pick('min max')}({r(d)}, {r(d)})",
+            lambda: f"math.copysign({r(d)}, {self.tame(d)} - 1.0)",
+            lambda: f"(({r(d)} % 100.0) ** {self.random.randint(0, 3)})",
+        ]
+        if self.chance(self.wild):
+            return self.random.choice([f"({r(d)} / {r(d)})", f"math.sqrt({r(d)})", f"math.log({r(d)})"])
+        return self.random.choice(choices)()
+
+    def truth(self, depth: int) -> str:
+        if depth <= 0:
+            return self.leaf("truth")
+        w, n, d = self.word, self.number, depth - 1
+        k = self.leaf("number")
+        choices: list[Callable[[], str]] = [
+            lambda: f"({n(d)} {self.pick('< <= == != > >=')} {n(d)})",
+            lambda: f"({w(d)} {self.pick('< <= == != > >=')} {w(d)})",
+            lambda: f"({self.real(d)} {self.pick('< <= > >=')} {self.real(d)})",
+            lambda: f"({self.tame(d)} < {self.tame(d)} <= {self.tame(d)})",
+            lambda: f"({self.truth(d)} {self.pick('and or')} {self.truth(d)})",
+            lambda: f"(not {self.truth(d)})",
+            lambda: f"({self.truth(d)} {self.pick('& | ^')} {self.truth(d)})",
+            lambda: f"bool({self.random.choice([w, n])(d)})",
+            lambda: f"{self.pick('any all')}(x > {self.random.randint(-2, 2)} for x in s.t)",
+            lambda: f"{self.pick('any all')}(s.t)",
+            lambda: f"({n(d)} in (1, 2, {n(d)}))",
+            lambda: f"({n(d)} not in ROW)",
+            lambda: f"self.parity({w(d)})",
+            lambda: f"(0 <= {k} < 64 and ({self.leaf('word')} >> {k} & 1) != 0)",
+            lambda: f"({k} < 0 or {k} > 63 or {self.leaf('word')} & bit({k}) == 0)",
+            lambda: f"(0 <= {k} < 6 and ROW[{k}] > 0)",
+            lambda: f"({k} != 0 and {n(d)} // {k} > 3)",
+            lambda: f"self.truths[{self.index(3)}]",
+            lambda: "(s.t == (1, 2, 3, 4))",
+        ]
+        return self.random.choice(choices)()
+
+    def test(self, depth: int) -> str:
+        """What an `if` asks: anything may be true or false."""
+        return self.random.choice([self.truth, self.truth, self.word, self.number])(depth)
+
+
+def states(seed: int, count: int) -> list[tuple[int, int, int, int, int, tuple[int, ...], tuple[int, ...], bool]]:
+    """Fields of random states, with edges among them."""
+    r = random.Random(seed)
+
+    def word() -> int:
+        return r.choice([r.getrandbits(64), r.choice(EDGES), 1 << r.randrange(64), FULL - r.choice(EDGES)])
+
+    def number() -> int:
+        return r.choice([r.randint(-70, 70), r.choice(EDGES), -r.choice(EDGES), r.getrandbits(63) - (1 << 62)])
+
+    fixed = (0, 0, 0, 0, 0, (0, 0, 0, 0), (0, 0, 0), False)
+    return [fixed] + [
+        (
+            word(),
+            word(),
+            number(),
+            r.randint(-128, 127),
+            r.randint(0, 255),
+            tuple(r.randint(-128, 127) for _ in range(4)),
+            (word(), word(), word()),
+            r.random() < 0.5,
+        )
+        for _ in range(count - 1)
+    ]
