@@ -105,8 +105,7 @@ class Programs:
 
     def __init__(self, seed: int, wild: float = 0.03):
         self.random, self.wild = random.Random(seed), wild
-        self.known: dict[str, list[str]] = {}
-        self.fresh = 0
+        self.start()
 
     def module(self, programs: int) -> str:
         """The text of a game with this many programs, which `observe(s, p)` asks for by number."""
@@ -120,7 +119,8 @@ class Programs:
 
     def method(self, name: str) -> str:
         self.start()
-        body = self.block(1, self.random.randint(1, 2))
+        first = [f"{self.name('number')} = s.{self.pick('m k')}", f"{self.name('word')} = s.{self.pick('w v')}"]
+        body = first + self.block(1, self.random.randint(1, 2))
         return f"    def {name}(self, s):\n" + "\n".join("        " + line for line in [*body, *self.folded()]) + "\n"
 
     def actions(self) -> str:
@@ -135,8 +135,8 @@ class Programs:
         return "    def actions(self, s):\n" + "\n".join("        " + line for line in [*body, *loop]) + "\n"
 
     def start(self) -> None:
-        self.known = {"word": ["s.w", "s.v"], "number": ["s.n", "s.m", "s.k"], "real": [], "truth": ["s.flag"]}
-        self.fresh, self.frozen = 0, set[str]()
+        self.known: dict[str, list[str]] = {"word": ["s.w", "s.v"], "number": ["s.n", "s.m", "s.k"], "real": [], "truth": ["s.flag"]}
+        self.fresh, self.frozen, self.nested = 0, set[str](), False
 
     def folded(self) -> list[str]:
         """Everything that the program has computed, as one word."""
@@ -153,22 +153,26 @@ class Programs:
     def inner(self, depth: int) -> list[str]:
         """The body of a branch or a loop: what is new in it is unknown after it."""
         before = {kind: list(names) for kind, names in self.known.items()}
+        self.nested = True
         body = self.block(depth, 1)
-        self.known = before
+        self.known, self.nested = before, False
         return ["    " + line for line in body]
 
     def statement(self, depth: int) -> list[str]:
         makers: list[Callable[[int], list[str]]] = [self.assign, self.assign, self.assign, self.update, self.unpack]
         if depth > 0:
-            makers += [self.branch, self.count, self.loop, self.spin]
+            makers += [self.branch, self.count, self.loop, self.spin, self.guarded]
         return self.random.choice(makers)(depth)
 
     def assign(self, depth: int) -> list[str]:
         kind = self.kind()
         value = self.make(kind, 2)
+        return [f"{self.target(kind)} = {value}"]
+
+    def target(self, kind: str) -> str:
+        """A variable to assign to: in a branch or a loop most often one that lives on after it."""
         mine = [x for x in self.known[kind] if "." not in x and x not in self.frozen]
-        name = self.random.choice(mine) if mine and self.chance(0.4) else self.name(kind)
-        return [f"{name} = {value}"]
+        return self.random.choice(mine) if mine and self.chance(0.9 if self.nested else 0.3) else self.name(kind)
 
     def name(self, kind: str) -> str:
         """A new variable of this kind; some are called like things of ours."""
@@ -203,8 +207,7 @@ class Programs:
 
     def unpack(self, depth: int) -> list[str]:
         value, other = self.number(2), self.word(2)
-        a, b = self.name("number"), self.name("word")
-        return [f"{a}, {b} = {value}, {other}"]
+        return [f"{self.target('number')}, {self.target('word')} = {value}, {other}"]
 
     def branch(self, depth: int) -> list[str]:
         lines = [f"if {self.test(2)}:", *self.inner(depth - 1)]
@@ -232,12 +235,30 @@ class Programs:
         before = {k: list(names) for k, names in self.known.items()}
         x = self.name(kind)
         self.frozen.add(x)
+        self.nested = True
         body = ["    " + line for line in self.block(depth - 1, 1)]
+        self.nested = False
         if self.chance(0.2):
             body.append(f"    if {self.truth(1)}:")
             body.append(f"        {self.pick('break continue')}")
         self.known = before
         return [f"for {x} in {what}:", *body]
+
+    def guarded(self, depth: int) -> list[str]:
+        """A loop over places inside and outside, each asked about only if it is inside."""
+        w, total = self.leaf("word"), self.name("number")
+        self.fresh += 1
+        x = f"j{self.fresh}"
+        test = self.random.choice(
+            [
+                f"{x} < 64 and ({w} >> {x} & 1) != 0",
+                f"{x} >= 0 and {x} < 64 and {w} & bit({x}) != 0",
+                f"({x} < 64 and {w} >> {x} > 5) or {x} == 65",
+                f"0 <= {x} < 64 and (1 if {w} >> {x} & 1 else 0) == 1",
+            ]
+        )
+        low = self.pick("58 60 62") if "0" not in test.split("<")[0] else self.pick("-3 60")
+        return [f"{total} = 0", f"for {x} in range({low}, {self.pick('66 68 70')}):", f"    if {test}:", f"        {total} += {x}"]
 
     def spin(self, depth: int) -> list[str]:
         self.fresh += 1

@@ -168,7 +168,7 @@ def test_it_answers_like_python_or_tells_what_is_wrong(checked, p, right, wrong,
 
 
 def test_after_a_fault_the_next_answer_is_right(checked):
-    game, run = checked
+    _, run = checked
     s = State(0, 5, (1, 2, 3))
     with pytest.raises(RuleError):
         run(0, s)

@@ -23,7 +23,7 @@ class Cells(Game):
         return s.turn
 
     def actions(self, s):
-        self = self
+        self = self  # noqa: PLW0127, PLW0642
         for i in range(self.size):
             if s.taken >> i & 1 == 0:
                 yield i
