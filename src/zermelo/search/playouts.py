@@ -17,6 +17,7 @@ from typing import Any
 from ..bits import u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
+from ..history import start_of
 from ..rng import below, split, step, unit
 from .minimax import width_of
 from .work import Fields, prepare
@@ -137,7 +138,7 @@ def playouts(
         raise ZermeloError(f"playouts: expected at least 1 thread, not {threads}")
     if limit < 1:
         raise ZermeloError(f"playouts: expected a limit of at least 1 action, not {limit}")
-    s = game.initial() if state is None else state
+    s = start_of(game, state, None if interpreted else "playouts")
     start = s if interpreted else game.layout.pack(s)  # a game that is only interpreted may have any states
     seed &= (1 << 64) - 1
     if device == "cuda":
