@@ -219,7 +219,7 @@ def new(
     from .new import commands, write
 
     file, test = write(name, folder)
-    say(f"{file} is a game, {test} its test; change them into yours. To try them:")
+    say(f"{file} is a game, {test} its test; change them into yours. To try them (the last one needs pytest):")
     for command in commands(file, test):
         say(f"  {command}")
 
