@@ -17,6 +17,7 @@ import zermelo
 from zermelo import ZermeloError
 from zermelo.check import check
 from zermelo.lower import device
+from zermelo.search.names import searcher
 
 #: a sound game of four plies, to which each test adds its fault
 SOUND = """\
@@ -247,13 +248,13 @@ def test_who_cannot_begin_is_refused(call, command: str, fault: str, tmp_path: P
     assert refusal(call(*command.format(file).split())) == f"{file}:Faulty: {REFUSED[fault]}"
 
 
-@pytest.mark.parametrize("interpreted", [False, True])
-def test_the_library_refuses_the_same(tmp_path: Path, interpreted: bool):
+def test_the_library_refuses_the_same(tmp_path: Path):
     game = zermelo.game(write(tmp_path, "def to_move(self, s): return 9"))
     for work in (
-        lambda: zermelo.perft(game, 2, interpreted=interpreted),
-        lambda: zermelo.playouts(game, 2, interpreted=interpreted),
-        lambda: zermelo.search.names.searcher("alphabeta", interpreted=interpreted).search(game),
+        lambda: zermelo.perft(game, 2),
+        lambda: zermelo.playouts(game, 2),
+        lambda: searcher("alphabeta", depth=2).search(game),
+        lambda: searcher("alphabeta", depth=2, interpreted=True).search(game),
     ):
         with pytest.raises(ZermeloError, match="to_move gives 9, expected 0 to 1, or CHANCE"):
             work()

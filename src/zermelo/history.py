@@ -85,15 +85,14 @@ class History:
 def start_of(game: Game, state: State | None = None, packed_by: str | None = None) -> State:
     """The state to begin in, this one or the game's initial one; ZermeloError if nobody can begin there.
 
-    `packed_by` names who needs it as machine words; what is only interpreted may have any states, and players of any names.
+    `packed_by` names who needs it as machine words; who only interprets may have states of any kind.
     """
     if wrong := players_fault(game.players):
         raise ZermeloError(f"{game.name}: {wrong}")
     s = game.initial() if state is None else state
     if packed_by and (wrong := game.layout.fault(s)):
         raise ZermeloError(f"{packed_by}: expected a state of {game.name}: {wrong}")
-    mover = game.to_move(s)
-    if (packed_by or isinstance(mover, int)) and (wrong := mover_fault(game, mover)):
+    if wrong := mover_fault(game, game.to_move(s)):
         raise ZermeloError(f"{game.name}: {wrong}, in the state {s!r}")
     if any(True for _ in islice(game.actions(s), MOST_ACTIONS, None)):
         raise ZermeloError(f"{game.name}: actions yields more than {MOST_ACTIONS:,} values, expected fewer, in the state {s!r}")

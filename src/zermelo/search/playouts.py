@@ -138,8 +138,10 @@ def playouts(
         raise ZermeloError(f"playouts: expected at least 1 thread, not {threads}")
     if limit < 1:
         raise ZermeloError(f"playouts: expected a limit of at least 1 action, not {limit}")
-    s = start_of(game, state, None if interpreted else "playouts")
-    start = s if interpreted else game.layout.pack(s)  # a game that is only interpreted may have any states
+    if interpreted:  # then a game may have any states, and nobody asks who is to move
+        start = game.initial() if state is None else state
+    else:
+        start = game.layout.pack(start_of(game, state, "playouts"))
     seed &= (1 << 64) - 1
     if device == "cuda":
         from .playouts_cuda import on_device
