@@ -73,7 +73,7 @@ FAULTS = {
     "recursion": (
         "def utility(self, s, p): return self.f(s.k)\n    def f(self, n): return 0 if n < 0 else 1 + self.f(n + 1) % 7",
         "utility answers",
-        "utility raises RecursionError: maximum recursion depth exceeded (at faulty.py:42)",
+        "utility raises RecursionError: maximum recursion depth exceeded (at faulty.py:39)",
         "4",
     ),
     "array": (
