@@ -173,11 +173,11 @@ def test_check_of_a_wrong_game(call, wrong: Path):
 def test_check_as_json(call, monkeypatch: pytest.MonkeyPatch):
     asked = {}
 
-    def examine(game: zermelo.Game, **options: object) -> Report:
+    def examine(game: str, **options: object) -> Report:
         asked.update(options)
-        return Report(repr(game), (Finding("a", True, "b"), Finding("c", False, "d", "e"), Finding("f", None, "g")), 5, False)
+        return Report(game, (Finding("a", True, "b"), Finding("c", False, "d", "e"), Finding("f", None, "g")), 5, False)
 
-    monkeypatch.setattr("zermelo.check.check", examine)
+    monkeypatch.setattr("zermelo.check.check_apart", examine)
     done = call("check", "nim", "--games", "3", "--states", "4", "--seed", "5", "--no-cuda", "--json")
     assert done.code == 1
     assert [json.loads(line) for line in done.out.splitlines()] == [

@@ -22,6 +22,7 @@ from . import __version__, cli_arena, cli_explain, cli_match, cli_play, cli_reco
 from .cli_options import MANY, AsJson, GameText, Seed, StateText, state_of
 from .errors import ZermeloError, nearest
 from .game import CHANCE, Game, parameters_of, written
+from .history import start_of
 from .search.perft import perft as count
 from .search.playouts import playouts as play
 from .terminal import aside, complain, ending, interruptible, one_line, progress, refuse, say, say_json, say_table, styled
@@ -86,7 +87,7 @@ def show(game: GameText, state: StateText = None) -> None:
     """Draw a state and list its legal actions."""
     it = registry.game(game)
     s = state_of(it, state)
-    s = it.initial() if s is None else s
+    s = start_of(it, s)
     say(it.show(s))
     say()
     say(f"state     {it.write_state(s)}")
@@ -183,15 +184,14 @@ def check(
     states: Annotated[int, typer.Option(metavar="N", help="Look at every state if there are at most so many.")] = 20_000,
     seed: Seed = 0,
     no_cuda: Annotated[bool, typer.Option("--no-cuda", help="Leave out what concerns a GPU.")] = False,
+    limit: Annotated[float, typer.Option(metavar="S", help="Give up a rule that gives no answer for so many seconds.")] = 60.0,
     as_json: AsJson = False,
 ) -> None:
     """Check that a game holds what every game must."""
-    from .check import check as examine
+    from .check import check_apart as examine
 
-    with aside(as_json):
-        it = registry.game(game)
-        report = interruptible(lambda: examine(it, games=number, states=states, seed=seed, cuda=not no_cuda, on_progress=progress))
-        progress("")
+    report = examine(game, games=number, states=states, seed=seed, cuda=not no_cuda, limit=limit, quiet=as_json, on_progress=progress)
+    progress("")
     if as_json:
         for f in report.findings:
             say_json({"game": report.game, "what": f.what, "ok": f.ok, "detail": f.detail, "state": f.state})
@@ -219,7 +219,7 @@ def new(
     from .new import commands, write
 
     file, test = write(name, folder)
-    say(f"{file} is a game, {test} its test; change them into yours. To try them:")
+    say(f"{file} is a game, {test} its test; change them into yours. To try them (the last one needs pytest):")
     for command in commands(file, test):
         say(f"  {command}")
 

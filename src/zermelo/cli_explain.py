@@ -12,6 +12,7 @@ from .cli_options import AsJson, StateText, settings_of, state_of
 from .errors import ZermeloError
 from .files import write_text
 from .game import Game, State
+from .history import start_of
 from .terminal import aside, interruptible, say, say_json
 
 if TYPE_CHECKING:  # commands that do not search import none of it
@@ -58,8 +59,7 @@ def explain(
         raise ZermeloError("--deepen is minimax and then alpha-beta by the lectures: expected no other searcher or settings")
     with aside(as_json):
         it = _game(game)
-        s = state_of(it, state)
-        s = it.initial() if s is None else s
+        s = start_of(it, state_of(it, state))
         if it.is_terminal(s):
             raise ZermeloError(f"there is nothing to search: the game is over in '{it.write_state(s)}'")
     for file in (svg, html, latex):

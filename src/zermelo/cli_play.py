@@ -15,6 +15,7 @@ from .cli_options import AsJson, Seed, StateText, state_of
 from .errors import ZermeloError, nearest
 from .files import write_text
 from .game import Game
+from .history import start_of
 from .terminal import aside, is_terminal, progress, say, say_json, styled
 
 if TYPE_CHECKING:  # commands that neither play nor look import none of it
@@ -81,6 +82,7 @@ def _sit(
 
     it = registry.game(text)
     s = state_of(it, state)
+    start_of(it, s)  # before anybody is seated: there may be no number of seats
     seats = people(it, side)
     others = [seat for seat in range(it.players) if seat not in seats]
     if len(against) > max(len(others), 1):

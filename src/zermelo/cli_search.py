@@ -14,6 +14,7 @@ from . import registry
 from .cli_options import MANY, AsJson, GameText, Seed, StateText, settings_of, state_of
 from .errors import ZermeloError
 from .game import Game, State
+from .history import start_of
 from .terminal import aside, interruptible, is_terminal, progress, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do not search import none of it
@@ -46,8 +47,7 @@ def search(
 
     with aside(as_json):
         it = registry.game(game)
-        s = state_of(it, state)
-        s = it.initial() if s is None else s
+        s = start_of(it, state_of(it, state), "search")
         usual = {} if name else names.default_settings(it)
         name = name or names.default_for(it)
         given = {"depth": depth, "seconds": seconds, "nodes": nodes, "threads": threads}

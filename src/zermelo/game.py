@@ -32,6 +32,11 @@ CHANCE = -1
 #: what `order` gives, or more, to an action that wins the game at once, and, or less, to one that a reply beats at once
 WIN, LOSS = 1 << 20, -(1 << 20)
 
+#: how many players a game may have: records hold a value for each of them, and the nodes of a tree name one in 8 bits
+MOST_PLAYERS = 64
+#: how many actions a state may have
+MOST_ACTIONS = 100_000
+
 State = Any  # each game has its own NamedTuple
 
 
@@ -343,6 +348,22 @@ class Game:
     def unpack(self, row: Any) -> State:
         """The state that these words are; a state is given back as it is."""
         return self.layout.unpack(row) if isinstance(row, list) else row
+
+
+def players_fault(players: Any) -> str | None:
+    """What is wrong with the number of players, in words; None when nothing is."""
+    if type(players) is int and 1 <= players <= MOST_PLAYERS:
+        return None
+    return f"players is {players!r}, expected a whole number of 1 or more, and at most {MOST_PLAYERS}"
+
+
+def mover_fault(game: Game, mover: Any) -> str | None:
+    """What is wrong with an answer of `to_move`, in words; None when nothing is."""
+    if isinstance(mover, int) and 0 <= mover < game.players:
+        return None
+    if mover != CHANCE:
+        return f"to_move gives {mover!r}, expected 0 to {game.players - 1}, or CHANCE"
+    return None if game.has_chance else "to_move gives CHANCE, but the game does not write probability(self, s, a)"
 
 
 def parameters_of(cls: type) -> dict[str, inspect.Parameter]:

@@ -7,9 +7,10 @@ it was there before (`Game.repetition`) is therefore kept here, beside the state
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from .errors import ZermeloError
-from .game import Game, State
+from .game import MOST_ACTIONS, Game, State, mover_fault, players_fault
 
 TIMES = 3  # a position that is there so often ends the game, where the rule is a draw
 
@@ -19,7 +20,7 @@ class History:
 
     def __init__(self, game: Game, start: State | None = None):
         self.game = game
-        self.states: list[State] = [game.initial() if start is None else start]
+        self.states: list[State] = [start_of(game, start)]
         self.taken: list[int] = []
         self._positions = [self._position(self.state)]
 
@@ -79,3 +80,20 @@ class History:
 
     def _position(self, s: State) -> int:
         return self.game.position(s) if self.game.repetition else 0
+
+
+def start_of(game: Game, state: State | None = None, packed_by: str | None = None) -> State:
+    """The state to begin in, this one or the game's initial one; ZermeloError if nobody can begin there.
+
+    `packed_by` names who needs it as machine words; who only interprets may have states of any kind.
+    """
+    if wrong := players_fault(game.players):
+        raise ZermeloError(f"{game.name}: {wrong}")
+    s = game.initial() if state is None else state
+    if packed_by and (wrong := game.layout.fault(s)):
+        raise ZermeloError(f"{packed_by}: expected a state of {game.name}: {wrong}")
+    if wrong := mover_fault(game, game.to_move(s)):
+        raise ZermeloError(f"{game.name}: {wrong}, in the state {s!r}")
+    if any(True for _ in islice(game.actions(s), MOST_ACTIONS, None)):
+        raise ZermeloError(f"{game.name}: actions yields more than {MOST_ACTIONS:,} values, expected fewer, in the state {s!r}")
+    return s

@@ -6,14 +6,12 @@ Processes are spawned, not forked: native code and its threads do not survive a 
 
 from __future__ import annotations
 
-import os
 import signal
-import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -21,6 +19,7 @@ from typing import Any
 from .. import registry
 from ..errors import ZermeloError
 from ..game import Game
+from ..processes import end_with_parent
 from .luck import Luck, knows_luck
 from .player import Fault, Player
 from .players import player as player_of
@@ -196,7 +195,7 @@ def work(pipe: Connection, game_text: str, terms: Terms) -> None:
     """Play jobs until there are no more, or nobody listens."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all of them, and the first of them decides
     signal.signal(signal.SIGTERM, lambda *_: _leave())
-    threading.Thread(target=_watch, daemon=True).start()
+    end_with_parent()
     players: OrderedDict[int, Player] = OrderedDict()
     try:
         game = registry.game(game_text)
@@ -236,11 +235,3 @@ def _play(pipe: Connection, game: Game, players: OrderedDict[int, Player], job: 
 
 def _leave() -> Any:
     raise SystemExit(1)
-
-
-def _watch() -> None:
-    """End with the process that wants the games, however that ends."""
-    parent = parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)

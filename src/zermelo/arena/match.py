@@ -16,6 +16,7 @@ from typing import Any
 from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import Game
+from ..history import start_of
 from ..rng import split
 from .crew import Begun, Crew, Ended, Job, Lost, Moved
 from .openings import PLIES, Book, random_opening
@@ -119,6 +120,8 @@ def play_match(match: Match, store: Store, concurrency: int = 1, show: Callable[
 
 
 def for_two(game: Game) -> None:
+    """ZermeloError if the game cannot begin, or not with two players."""
+    start_of(game)
     if game.players != 2:
         raise ZermeloError(f"expected a game for two players, and {game!r} is for {game.players}")
 

@@ -102,9 +102,14 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
     return Answers(record, found, failure, games, why_no_games)
 
 
-def difference(here: Any, there: Any) -> str | None:
-    """How a lowered record (there) differs from the interpreted one (here), naming the method; None if it does not."""
+def difference(here: Any, there: Any, only: str = "") -> str | None:
+    """How a lowered record (there) differs from the interpreted one (here), naming the method; None if it does not.
+
+    `only` is a method if the lowered record tells of no other one.
+    """
     for name, method in METHODS.items():
+        if only not in ("", method):
+            continue
         mine, theirs = getattr(here, name), getattr(there, name)
         if name in BY_ACTION:
             mine, theirs = mine[: here.many], theirs[: here.many]

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import ZermeloError
-from ..game import Game, State
+from ..game import MOST_ACTIONS, Game, State
 from .report import Notes
 from .watch import Watch
 
-MOST = 100_000  # values that one state may yield
+MOST = MOST_ACTIONS  # values of any kind that one state may yield
 WATCHED = 1_000  # calls after each of which the attributes of the game are compared; later once, at the end
 KEPT = 3_000  # answers that are asked for again at the end
 
@@ -76,9 +76,8 @@ def shown(x: Any) -> str:
 class Ask:
     """Asks a game's methods about states; what goes wrong is noted under the name of the method."""
 
-    def __init__(self, game: Game, notes: Notes):
-        self.game, self.notes = game, notes
-        self._watch = Watch(game)
+    def __init__(self, game: Game, notes: Notes, watch: Watch):
+        self.game, self.notes, self._watch = game, notes, watch
         self._calls = 0
         self._copied: tuple[State, State] = (None, None)
         self._kept: list[tuple[str, tuple[Any, ...], Any]] = []

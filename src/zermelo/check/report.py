@@ -71,6 +71,12 @@ PROPERTIES: dict[str, tuple[str, str]] = {
 }
 
 
+def unchecked(why: str, *found: Finding) -> list[Finding]:
+    """A finding for every property that has none yet, which says why."""
+    known = {finding.what for finding in found}
+    return [Finding(what, None, f"not checked: {why}") for what in PROPERTIES if what not in known]
+
+
 @dataclass
 class _Tally:
     """The cases of one property: how many there were, how many failed, and the first that did."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..bits import FULL
-from ..game import CHANCE, State
+from ..game import CHANCE, State, mover_fault
 from ..rng import draw, split
 from .ask import ANY, NUMBER, REAL, TRUTH, WHOLE, Ask, Failed, attempt, shown
 from .explore import is_state, spread
@@ -102,11 +102,8 @@ class Rules:
         if isinstance(mover, Failed):
             return None
         self.notes.count("to_move names a player")
-        if mover == CHANCE and not self.ask.game.has_chance:
-            self.notes.fail("to_move names a player", "to_move gives CHANCE, but the game does not write probability(self, s, a)", s)
-        elif mover != CHANCE and not 0 <= mover < self.players:
-            told = f"to_move gives {mover}, expected 0 to {self.players - 1}, or CHANCE"
-            self.notes.fail("to_move names a player", told, s)
+        if wrong := mover_fault(self.ask.game, mover):
+            self.notes.fail("to_move names a player", wrong, s)
         return int(mover)
 
     def _distinct(self, s: State, actions: list[int]) -> None:

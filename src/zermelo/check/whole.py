@@ -7,7 +7,7 @@ from typing import Any
 
 from ..bits import FULL
 from ..errors import LoweringError, ZermeloError
-from ..game import Game, State
+from ..game import Game, State, players_fault
 from ..layout import layout_of
 from .answers import answers
 from .ask import Ask, Failed, attempt, same, shown
@@ -17,9 +17,11 @@ from .hidden import Hidden
 from .hints import Hints
 from .hooks import Hooks
 from .native import native_findings
-from .report import PROPERTIES, Finding, Notes, Report
+from .questions import Teller, telling
+from .report import Finding, Notes, Report, unchecked
 from .rules import Position, Rules
 from .text import Texts, is_line
+from .watch import Watch
 
 MET = 5_000  # different states of random games that are looked at
 TO_PLAY = ("every method answers", "result gives states that fit", "actions until the end", "sample is legal")  # or no game is played
@@ -36,22 +38,27 @@ def check(
     native: bool = True,
     cuda: bool = True,
     on_progress: Progress | None = None,
+    on_report: Callable[[Report], None] | None = None,
+    teller: Teller | None = None,
 ) -> Report:
     """Check a game by random play, and in all its states if there are at most `states`; never raises for the game's faults.
 
-    `native` and `cuda` compare the interpreted rules with lowered ones. `on_progress` is told what is being done.
+    `native` and `cuda` compare the interpreted rules with lowered ones. `on_progress` is told what is being done, `on_report`
+    what was found so far, and the teller every question before it is asked.
     """
     if games < 1 or states < 1:
         raise ZermeloError(f"check: expected at least 1 game and 1 state, not {games} and {states}")
     tell = on_progress or (lambda _: None)
     seed &= FULL
     name, write = _name(game), _writer(game)
-    start = _start(game)
+    told = game if teller is None else telling(game, teller)
+    teller, publish = teller or Teller(), on_report or (lambda _: None)
+    publish(Report(name, (), 0, False))
+    start = _start(told)
     if isinstance(start, Finding):
-        rest = [Finding(what, None, "not checked: the game has no initial state") for what in PROPERTIES if what != start.what]
-        return Report(name, (start, *rest), 0, False)
+        return Report(name, (start, *unchecked("the game has no initial state", start)), 0, False)
     notes = Notes(write)
-    ask = Ask(game, notes)
+    ask = Ask(told, notes, Watch(game))
     ask.first(start)
     tell("looking for states")
     found = reachable(ask, start, states)
@@ -60,20 +67,27 @@ def check(
     n = len(met if found is None else found)
     coverage = f"{n:,} states of random games" if found is None else f"{n:,} states, all of them"
     findings = notes.findings(coverage, n)
+
+    def so_far() -> Report:
+        return Report(name, tuple(findings), n, found is not None)
+
+    publish(so_far())
     if native or cuda:
         tell("asking all rules once more")
-        asked = answers(game, [] if ask.is_endless else positions, seed, not any(map(notes.failed, TO_PLAY)))
+        asked = answers(told, [] if ask.is_endless else positions, seed, not any(map(notes.failed, TO_PLAY)))
     if native:
         tell("comparing with native code")
-        findings += native_findings(game, asked, write)
+        findings += native_findings(game, asked, write, teller)
+        publish(so_far())
     else:
         findings.append(Finding("interpreted = native", None, "not asked for"))
     if cuda:
         tell("comparing with CUDA code")
+        teller.rest()
         findings += cuda_findings(game, asked, write)
     else:
         findings.append(Finding("interpreted = CUDA", None, "not asked for"))
-    return Report(name, tuple(findings), n, found is not None)
+    return so_far()
 
 
 def _inspect(ask: Ask, notes: Notes, states: Sequence[State], found: Sequence[State] | None, seed: int, tell: Progress) -> list[Position]:
@@ -111,8 +125,8 @@ def _start(game: Game) -> State | Finding:
     """The initial state, or what is wrong with it."""
     what = "initial gives a state"
     players = attempt(lambda: game.players)
-    if type(players) is not int or players < 1:
-        return Finding("players is a number", False, f"players is {shown(players)}, expected a whole number of 1 or more")
+    if wrong := players.why if isinstance(players, Failed) else players_fault(players):
+        return Finding("players is a number", False, wrong)
     first, second = attempt(game.initial), attempt(game.initial)
     for s in (first, second):
         if isinstance(s, Failed):

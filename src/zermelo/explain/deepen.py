@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..game import Game, State
+from ..history import start_of
 from ..search.alphabeta import AlphaBeta
 from ..search.deepening import Progress
 from ..search.minimax import Minimax, deep_enough, width_of
@@ -55,7 +56,7 @@ class Iterated:
 def deepen(game: Game, state: State | None = None, depth: int | None = None, step: int = 2, limit: int = LIMIT) -> list[Iterated]:
     """The passes to depth `step`, 2 * `step`, ... up to `depth` or the end of the game."""
     two_players("deepen", game)
-    s = game.initial() if state is None else state
+    s = start_of(game, state, "deepen")
     passes: list[Iterated] = []
     order: Order = {}
     seen: set[State] = set()

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from typing import Any
 
 from ..errors import ZermeloError
 from ..game import Game, State
-from ..history import History
+from ..history import History, start_of
 from ..search.alphabeta import AlphaBeta, PlainAlphaBeta
 from ..search.expectiminimax import Expectiminimax
 from ..search.maxn import MaxN, Paranoid
@@ -118,7 +117,7 @@ def trace(searcher: Searcher, game: Game, state: State | History | None = None, 
     log = Log(limit, searcher.interpreted)
     with watching(log):
         result = searcher.search(game, state, stop)
-    s: Any = game.initial() if state is None else state.state if isinstance(state, History) else state
+    s = start_of(game, state.state if isinstance(state, History) else state)
     return Trace(game, s, searcher, result, decode(game, log), log.is_full)
 
 

@@ -13,6 +13,7 @@ import os
 import warnings
 from collections import namedtuple
 from collections.abc import Callable
+from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -33,14 +34,14 @@ def simulating() -> bool:
 
 
 def cuda() -> Any:
-    """The module numba.cuda; ZermeloError if it is not installed."""
+    """The module numba.cuda as numba-cuda makes it; ZermeloError if that is not installed (numba itself still has an old one)."""
+    if find_spec("numba_cuda") is None:
+        raise ZermeloError("the device cuda needs numba-cuda: install zermelo with its extra, pip install 'zermelo[cuda]'")
     for name, now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
         if not hasattr(np, name):  # numba-cuda 0.30 looks up names that numpy 2.5 dropped
             setattr(np, name, getattr(np, now))
-    try:
-        from numba import cuda as module
-    except ImportError:
-        raise ZermeloError("the device cuda needs numba-cuda: install zermelo with its extra, zermelo[cuda]") from None
+    from numba import cuda as module
+
     return module
 
 

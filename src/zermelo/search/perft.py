@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import ZermeloError
 from ..game import Game, State
+from ..history import start_of
 from .minimax import width_of
 from .work import Fields, prepare
 
@@ -20,7 +21,10 @@ def perft(game: Game, depth: int | None, state: State | None = None, *, interpre
     """How many sequences of exactly `depth` actions start in `state`; with depth None, how many complete games."""
     if depth is not None and not 0 <= depth <= DEEPEST:
         raise ZermeloError(f"perft: expected a depth of 0 to {DEEPEST:,}, not {depth}")
-    start = game.initial() if state is None else state
+    if interpreted:  # then a game may have any states, and nobody asks who is to move
+        start = game.initial() if state is None else state
+    else:
+        start = start_of(game, state, "perft")
     rows, width = 64, width_of(game)
     while depth is not None and rows < depth:  # few sizes, so that few are compiled
         rows *= 2

@@ -17,6 +17,7 @@ from typing import Any
 from ..bits import u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
+from ..history import start_of
 from ..rng import below, split, step, unit
 from .minimax import width_of
 from .work import Fields, prepare
@@ -137,8 +138,10 @@ def playouts(
         raise ZermeloError(f"playouts: expected at least 1 thread, not {threads}")
     if limit < 1:
         raise ZermeloError(f"playouts: expected a limit of at least 1 action, not {limit}")
-    s = game.initial() if state is None else state
-    start = s if interpreted else game.layout.pack(s)  # a game that is only interpreted may have any states
+    if interpreted:  # then a game may have any states, and nobody asks who is to move
+        start = game.initial() if state is None else state
+    else:
+        start = game.layout.pack(start_of(game, state, "playouts"))
     seed &= (1 << 64) - 1
     if device == "cuda":
         from .playouts_cuda import on_device

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
-from ..history import History
+from ..history import History, start_of
 from .endings import refuse_endless
 from .work import Stop
 
@@ -86,9 +86,7 @@ class Searcher:
 
     def _opening(self, game: Game, state: State | History | None, stop: Stop | None = None) -> tuple[State, Result | None]:
         """The state to search, and the Result if there is nothing to search: the game is over."""
-        s = game.initial() if state is None else state.state if isinstance(state, History) else state
-        if wrong := game.layout.fault(s):
-            raise ZermeloError(f"{type(self).__name__}: expected a state of {game.name}: {wrong}")
+        s = start_of(game, state.state if isinstance(state, History) else state, type(self).__name__)
         if isinstance(state, History) and state.is_over:
             values = tuple(state.utility(p) for p in range(game.players))
         elif game.is_terminal(s):
