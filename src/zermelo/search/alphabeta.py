@@ -31,7 +31,7 @@ from . import ordered
 from .bars import lawful
 from .bounds import STEP
 from .deepening import Deepening, Progress
-from .minimax import INFINITE, PLIES, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, seat, width_of
+from .minimax import INFINITE, PLIES, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, width_of
 from .searcher import Result, two_players
 from .solve import Solved, solve_all
 from .table import AGES, ENDLESS, Memory, check_table
@@ -273,7 +273,7 @@ def alphabeta(game: Game, s: State, me: int, depth: int, alpha: float, beta: flo
         if len(work.watch) > 1:
             note(STATIC, ply, me, 0, game.evaluate(s, me), 0.0, work)
         return game.evaluate(s, me)
-    p = seat(game, s)
+    p = game.to_move(s)
     if p != me:
         alpha, beta = -beta, -alpha
     best = -INFINITE

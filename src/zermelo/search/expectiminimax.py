@@ -30,7 +30,7 @@ from ..game import CHANCE, Game, State
 from ..lower.memory import load, to_real, to_word
 from . import ordered
 from .deepening import Deepening, Progress, answer
-from .minimax import INFINITE, actions, keep_line, must_stop, seat
+from .minimax import INFINITE, actions, keep_line, must_stop
 from .ranking import bring_best, rank, remember_cut
 from .searcher import Result
 from .star import add, narrow, weigh
@@ -249,7 +249,7 @@ def search(game: Game, s: State, depth: int, alpha: float, beta: float, is_try: 
 
     cutoffs = work.cutoffs
     n = actions(game, s, ply, work)
-    mover = seat(game, s)
+    mover = game.to_move(s)
     best = 0.0
     chosen = 0
     if game.has_chance and mover == CHANCE:

@@ -19,7 +19,7 @@ from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from . import expectiminimax, minimax
 from .deepening import Deepening, Progress, answer
-from .minimax import INFINITE, actions, keep_line, must_stop, seat
+from .minimax import INFINITE, actions, keep_line, must_stop
 from .searcher import Result
 from .table import Memory, check_table
 from .watch import AVERAGE, END, STATIC, TAKEN, TRY, VALUE, VECTOR, enter, note
@@ -98,7 +98,7 @@ def fields(game: Game, plies: int, width: int) -> Fields:
 def root(game: Game, work: Any) -> int:
     """Every action of the start gets its score; the best, and of equals the game's first, is the answer."""
     s = game.unpack(work.start)
-    mover = seat(game, s)
+    mover = game.to_move(s)
     work.nodes = 1
     work.widest = work.many
     if len(work.watch) > 1:
@@ -151,7 +151,7 @@ def maxn(game: Game, s: State, depth: int, ply: int, work: Any) -> int:
         if len(work.watch) > 1:
             tell(game, STATIC, ply, ply, work)
         return game.players
-    mover = seat(game, s)
+    mover = game.to_move(s)
     for p in range(game.players):
         work.values[ply][p] = 0.0
     n = actions(game, s, ply, work)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import ZermeloError
-from ..game import CHANCE, Game, State
+from ..game import Game, State
 from ..history import History
 from . import bars
 from .bars import lawful
@@ -172,14 +172,6 @@ def after(game: Game, s: State, depth: int, work: Any) -> int:
 
 
 # ---- shared by every depth-first search --------------------------------------------------------
-
-
-def seat(game: Game, s: State) -> int:
-    """Who is to move in s, if it is chance or a player that there is; else player 0: records have places for players only."""
-    p = game.to_move(s)
-    if game.has_chance and p == CHANCE:
-        return CHANCE
-    return p if 0 <= p < game.players else 0
 
 
 def must_stop(work: Any) -> bool:

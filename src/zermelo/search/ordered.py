@@ -18,7 +18,7 @@ from ..game import Game, State
 from ..lower.memory import load, to_real, to_word
 from . import minimax
 from .bounds import above, distant, farther, nearer
-from .minimax import INFINITE, actions, keep_line, must_stop, seat
+from .minimax import INFINITE, actions, keep_line, must_stop
 from .quiescence import settle
 from .ranking import MOST, SLOTS, bring_best, put_first, rank, remember_cut, slot
 from .searcher import Result
@@ -155,7 +155,7 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             checked = True
             if ply < 2 * work.depth:
                 depth += 1
-    p = seat(game, s)
+    p = game.to_move(s)
     if game.slack > 0.0 and ply + 1 >= len(work.moves):
         depth = 0  # a game that is not searched to its end needs no room for longer lines
     if depth <= 0:

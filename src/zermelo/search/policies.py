@@ -17,7 +17,6 @@ from ..bits import i64, u64
 from ..game import CHANCE, Game, State
 from ..lower.memory import load, store, to_real, to_word
 from ..rng import below, step, unit
-from .minimax import seat
 from .playouts import choose
 from .pool import ABOUT, ACTION, UNVISITED, WORDS
 from .rave import SLOTS, slot_of, spread
@@ -42,7 +41,7 @@ def guided(game: Game, s: State, work: Any) -> int:
             work.stopped = 1
             return -1
         random = step(random)
-        mover = seat(game, s)
+        mover = game.to_move(s)
         if game.has_playout and work.policy == GAME and mover != CHANCE:
             a = game.playout(s, random)
         else:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..game import Game, State
 from .bounds import distant
-from .minimax import INFINITE, actions, keep_line, must_stop, seat
+from .minimax import INFINITE, actions, keep_line, must_stop
 from .ranking import bring_best, rank
 from .watch import CHILD, CUT, END, FUTILE, QUIET, STATIC, TRY, enter, note
 
@@ -74,7 +74,7 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
             elif game.to_move(t) == p:
                 v = settle(game, t, p, alpha, beta, ply + 1, work)
             else:
-                v = -settle(game, t, seat(game, t), -beta, -alpha, ply + 1, work)
+                v = -settle(game, t, game.to_move(t), -beta, -alpha, ply + 1, work)
             if len(work.watch) > 1:
                 note(CHILD, ply, p, a, v, best, work)
             if v > best:

@@ -16,7 +16,6 @@ from ..lower.memory import load, publish, store, to_real, to_word
 from ..rng import below, step, unit
 from . import bars, montecarlo
 from .bars import lawful
-from .minimax import seat
 from .montecarlo import playout
 from .policies import TRAIL, forget_learned, guided, learn
 from .pool import ABOUT, ACTION, BONUS, LOW, OPEN, PROVEN, WORDS, bonus_of, clear_more, put
@@ -211,7 +210,7 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
         return False
     if node == 0 and work.barred > 0:
         n = lawful(work.moves, n, work)
-    by = seat(game, s)
+    by = game.to_move(s)
     if game.has_chance and by == CHANCE:
         by = game.players
     work.random = step(work.random)

@@ -24,7 +24,7 @@ from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import LOSS, WIN, Game, State
 from ..lower.memory import load, store
-from .minimax import PLIES, actions, seat, width_of
+from .minimax import PLIES, actions, width_of
 from .ranking import SLOTS, slot
 from .searcher import Clock
 from .table import Sparse
@@ -155,7 +155,7 @@ def test(game: Game, s: State, alpha: int, ply: int, work: Any) -> int:
         work.deepest = max(work.deepest, ply)
         work.stopped = 1
         return 0
-    p = seat(game, s)
+    p = game.to_move(s)
     n = live(game, s, p, actions(game, s, ply, work), ply, work)
     if n == WON:
         return TOP - 1

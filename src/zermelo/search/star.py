@@ -10,7 +10,7 @@ from typing import Any
 from ..bits import u64
 from ..game import CHANCE, Game, State
 from ..rng import draw, unit
-from .minimax import INFINITE, seat
+from .minimax import INFINITE
 
 
 def weigh(game: Game, s: State, key: u64, n: int, ply: int, work: Any) -> int:
@@ -62,7 +62,7 @@ def narrow(game: Game, t: State, i: int, is_try: int, alpha: float, beta: float,
         return True
     if game.is_terminal(t):
         return False
-    p = seat(game, t)
+    p = game.to_move(t)
     if p == CHANCE:
         return False
     if work.ours[p] != 0:
