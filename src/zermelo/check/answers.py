@@ -13,7 +13,7 @@ from ..rng import draw
 from ..search.work import Fields, prepare
 from .ask import MOST, Failed, attempt, shown
 from .explore import spread
-from .probe import fields, probe
+from .probe import fields, played, probe
 from .rules import Position
 
 STATES = 2_000  # that are compared
@@ -84,11 +84,11 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
         given = {"start": game.layout.pack(chosen[0]), "random": [seed] * 4, "games": GAMES, "limit": LENGTH}
         room = fields(game, _power(MOST), 1, 1)
         room = [(name, kind, (1, words) if name == "results" else shape) for name, kind, shape in room]  # not used by games
-        played = attempt(lambda: prepare(game, probe, room, True)(**given))
-        if isinstance(played, Failed):
-            why_no_games = f"not checked: interpreted, a method {played.why}"
+        told = attempt(lambda: prepare(game, played, room, True)(**given))
+        if isinstance(told, Failed):
+            why_no_games = f"not checked: interpreted, a method {told.why}"
         else:
-            games, widest = (given, played), max(widest, played.counts[1])
+            games, widest = (given, told), max(widest, told.counts[1])
     record = fields(game, _power(widest), _power(max(seen, 1)), _power(features))
     run = prepare(game, probe, record, True)
     found, failure = [], "no state could be asked"
@@ -102,14 +102,9 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
     return Answers(record, found, failure, games, why_no_games)
 
 
-def difference(here: Any, there: Any, only: str = "") -> str | None:
-    """How a lowered record (there) differs from the interpreted one (here), naming the method; None if it does not.
-
-    `only` is a method if the lowered record tells of no other one.
-    """
+def difference(here: Any, there: Any) -> str | None:
+    """How a lowered record (there) differs from the interpreted one (here), naming the method; None if it does not."""
     for name, method in METHODS.items():
-        if only not in ("", method):
-            continue
         mine, theirs = getattr(here, name), getattr(there, name)
         if name in BY_ACTION:
             mine, theirs = mine[: here.many], theirs[: here.many]

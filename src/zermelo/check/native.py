@@ -1,7 +1,7 @@
 """Whether the native rules are the ones that the interpreter runs: state by state, and over whole games.
 
-Native code checks nothing: what would raise an error in the interpreter may end the whole process, or go on for ever. Every rule is
-therefore asked by itself, and a teller is told before. This is the only place where a check runs native code.
+Single states are asked of the checked build, which tells where a rule leaves what the fast build assumes. Random games are played in the fast
+build, as searches use it. A teller is told before: native code may go on for ever. This is the only place where a check runs native code.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import LoweringError
+from ..errors import LoweringError, RuleError
 from ..game import Game, State
-from ..search.work import prepare
+from ..search.work import checked_build, prepare
 from .answers import Answers, difference, games_difference
 from .ask import Failed, attempt
-from .probe import ASKED, probe
+from .probe import played, probe
 from .questions import NATIVE, Teller
 from .report import Finding
 
@@ -28,13 +28,17 @@ def native_findings(game: Game, asked: Answers, write: Callable[[State], str], t
     if not asked.states:
         return [Finding(BY_STATE, None, f"not checked: {asked.failure}"), Finding(BY_GAME, None, f"not checked: {asked.failure}")]
     teller.rest()
-    run = attempt(prepare, game, probe, asked.fields, False)
+    with checked_build():
+        run = attempt(prepare, game, probe, asked.fields, False)
     if isinstance(run, Failed):
         return [Finding(BY_STATE, False, refusal(run)), Finding(BY_GAME, None, "not checked: the rules could not be lowered")]
-    found = [_states(asked, run, write, teller)]
-    if asked.games is not None:
-        teller.ask(PLAYED, how=NATIVE)
-    return [*found, _games(asked, run)]
+    found = _states(asked, run, write, teller)
+    if asked.games is None:
+        return [found, Finding(BY_GAME, None, asked.why_no_games)]
+    teller.rest()
+    run = attempt(prepare, game, played, asked.fields, False)
+    teller.ask(PLAYED, how=NATIVE)
+    return [found, Finding(BY_GAME, False, refusal(run)) if isinstance(run, Failed) else _games(*asked.games, run)]
 
 
 def refusal(failed: Failed) -> str:
@@ -44,23 +48,24 @@ def refusal(failed: Failed) -> str:
 
 def _states(asked: Answers, run: Callable[..., Any], write: Callable[[State], str], teller: Teller) -> Finding:
     for s, given, here in asked.states:
-        for number, rule in enumerate(ASKED, 1):
-            teller.ask(rule, s, NATIVE)
-            there = attempt(lambda given=given, number=number: run(**given, only=number))
-            if isinstance(there, Failed):
-                return Finding(BY_STATE, False, f"native code of {rule} {there.why}", write(s))
-            if told := difference(here, there, rule):
-                return Finding(BY_STATE, False, f"{told} native{ADVICE}", write(s))
-    return Finding(BY_STATE, True, f"{len(asked.states):,} states, every method")
+        teller.ask("the rules", s, NATIVE)
+        there = attempt(lambda given=given: run(**given))
+        if isinstance(there, Failed):
+            return Finding(BY_STATE, False, _fault(there), write(s))
+        if told := difference(here, there):
+            return Finding(BY_STATE, False, f"{told} native{ADVICE}", write(s))
+    return Finding(BY_STATE, True, f"{len(asked.states):,} states in the checked build, every method")
 
 
-def _games(asked: Answers, run: Callable[..., Any]) -> Finding:
-    if asked.games is None:
-        return Finding(BY_GAME, None, asked.why_no_games)
-    given, here = asked.games
+def _games(given: dict[str, Any], here: Any, run: Callable[..., Any]) -> Finding:
     there = attempt(lambda: run(**given))
     if isinstance(there, Failed):
-        return Finding(BY_GAME, False, f"native code {there.why}")
+        return Finding(BY_GAME, False, _fault(there))
     if told := games_difference(here, there):
         return Finding(BY_GAME, False, f"{told} native{ADVICE}")
     return Finding(BY_GAME, True, f"{given['games']} games, {here.value:,} actions")
+
+
+def _fault(failed: Failed) -> str:
+    """What native code did instead of answering: its own sentence if it has one."""
+    return str(failed.error) if isinstance(failed.error, RuleError) else f"native code {failed.why}"

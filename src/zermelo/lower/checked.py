@@ -267,6 +267,11 @@ class Checked(Emit):
             return ast.Tuple([call_of("fits", v, *limits) for v in new.elts], ast.Load())
         return call_of(self.helper("all_fits", f.length), new, *limits)
 
+    def mover(self, value: ast.expr) -> ast.expr:
+        most = self.p.game.players - 1
+        fault = f"to_move gives a player that there is not: expected 0 to {most}, or CHANCE"
+        return call_of("fits", self.x(value), ast.Constant(-1), ast.Constant(most), self.check(value, fault))
+
     # ---- what an algorithm asks for ----------------------------------------------------------
 
     def unit_call(self, e: ast.Call, name: str) -> tuple[ast.expr, bool]:

@@ -184,9 +184,15 @@ class Emit(Expressions):
 
     def given(self, value: ast.expr) -> ast.expr:
         """The value that a function returns, converted to what its rule promises."""
+        if self._u.rule == "to_move":
+            return self.mover(value)
         gives = RULES[self._u.rule].gives if self._u.rule else ""
         convert = {"number": "i64", "real": "f64", "truth": "bool", "word": "u64", "action": "i64"}.get(gives)
         return call_of(convert, self.x(value)) if convert else self.x(value)
+
+    def mover(self, value: ast.expr) -> ast.expr:
+        """What to_move gives: whatever it is, an algorithm finds a player or CHANCE, and stays within its records."""
+        return call_of(self.helper("mover", self.p.game.players), self.x(value))
 
     def loop(self, s: ast.For, form: str) -> list[ast.stmt]:
         body = self.block(s.body, form)

@@ -19,7 +19,7 @@ class Pieces:
         self._constants: dict[str, str] = {}
 
     def helper(self, what: str, n: int) -> str:
-        """A small function on tuples of n: pick an element by a run-time index, convert them all."""
+        """A small function on tuples of n, to pick an element by a run-time index or convert them all; or one of n players."""
         name = f"{what}_{n}"
         if name not in self._helpers:
             if what == "pick":  # selects, not the switch that t[i] would be: 9 against 25 ns
@@ -27,6 +27,9 @@ class Pieces:
                 for k in reversed(range(n - 1)):
                     chain = f"select(i == {k}, t[{k}], {chain})"
                 self._helpers[name] = f"@inner\ndef {name}(t, i):\n    i = select(i < 0, i + {n}, i)\n    return {chain}\n"
+            elif what == "mover":
+                chosen = f"select((p >= -1) & (p < {n}), i64(p), i64(0))"
+                self._helpers[name] = f"@inner\ndef {name}(p):\n    return {chosen}\n"
             else:
                 parts = tuple_text([f"{what[4:]}(t[{k}])" for k in range(n)])
                 self._helpers[name] = f"@inner\ndef {name}(t):\n    return {parts}\n"
