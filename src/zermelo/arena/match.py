@@ -16,6 +16,7 @@ from typing import Any
 from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import Game
+from ..limits import check_count
 from ..rng import split
 from .crew import Begun, Crew, Ended, Job, Lost, Moved
 from .openings import PLIES, Book, random_opening
@@ -71,6 +72,7 @@ class Match:
         for_two(self.game)
         if self.games < 1:
             raise ZermeloError(f"expected at least one game, not {self.games}")
+        check_count("", "a number of games", self.games)
         for text in self.players:
             check_player(text)
 

@@ -20,6 +20,7 @@ from ..errors import ZermeloError
 from ..game import Game
 from ..games.go.text import read_vertex, vertex
 from ..history import History
+from ..limits import MOST, clamped_seconds
 from . import Say
 
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
@@ -234,7 +235,7 @@ class Gtp:
     # ---- time ----------------------------------------------------------------------------------
 
     def _time_settings(self, main: str, period: str, stones: str) -> str:
-        settings = _number(main), _number(period), int(_number(stones))
+        settings = _seconds(main), _seconds(period), _stones(stones)
         unlimited = settings[0] <= 0 and (settings[1] <= 0 or settings[2] <= 0)
         if settings[1] > 0 and settings[2] == 0:
             unlimited = True  # as GTP says it
@@ -243,7 +244,7 @@ class Gtp:
         return ""
 
     def _time_left(self, colour: str, seconds: str, stones: str) -> str:
-        left, many = max(0.0, _number(seconds)), int(_number(stones))
+        left, many = _seconds(seconds), _stones(stones)
         self._left[_colour(colour)] = left, many
         self._settings = self._settings or (left, 0.0, many)
         return ""
@@ -311,6 +312,15 @@ def _number(text: str) -> float:
     if not math.isfinite(value):
         raise Refusal("syntax error")
     return value
+
+
+def _seconds(text: str) -> float:
+    """So many seconds, as many as a clock can count."""
+    return clamped_seconds(_number(text))
+
+
+def _stones(text: str) -> int:
+    return int(max(-1, min(_number(text), MOST)))
 
 
 def _first(settings: tuple[float, float, int]) -> tuple[float, int]:

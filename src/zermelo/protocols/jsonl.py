@@ -7,13 +7,12 @@ so that it can be stopped.
 from __future__ import annotations
 
 import json
-import math
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from ..arena.clock import Clock, Control
+from ..arena.clock import LEAST, Clock, Control
 from ..arena.player import Player
 from ..arena.players import player as player_of
 from ..arena.searching import SearchPlayer
@@ -21,6 +20,7 @@ from ..bits import FULL
 from ..errors import ZermeloError, nearest
 from ..game import CHANCE, Game, State
 from ..history import History
+from ..limits import DEEPEST, MOST, check_count, check_seconds
 from ..rng import draw, unit
 from ..search.searcher import Result
 from ..search.work import Stop
@@ -247,9 +247,10 @@ class Jsonl:
 def _limits(request: dict[str, Any]) -> dict[str, Any]:
     limits = {key: request[key] for key in LIMITS if request.get(key) is not None}
     for key, value in limits.items():
-        fits = isinstance(value, (int, float)) if key == "seconds" else type(value) is int
-        if isinstance(value, bool) or not fits or not 0 < value < math.inf:
-            raise ZermeloError(f"expected a positive number as {key}, not {value!r}")
+        if key == "seconds":
+            check_seconds("", value)
+        else:
+            check_count("", key, value, DEEPEST if key == "depth" else MOST)
     return limits
 
 
@@ -258,17 +259,18 @@ def _clock(request: dict[str, Any], players: int) -> Clock:
     told = request.get("clock")
     if told is None:
         return Clock(Control(), players)
-    try:
-        if "move" in told:
-            return Clock(Control(move=float(told["move"])), players)
-        left = [float(x) for x in told["left"]]
-        clock = Clock(Control(max(*left, 0.001), float(told.get("increment", 0))), players)
-        if len(left) != players or not all(0 <= x < math.inf for x in left):
-            raise ValueError
-        clock.left = left
-        return clock
-    except (TypeError, ValueError, KeyError, AttributeError):
-        raise ZermeloError('expected a clock like {"left": [10, 10], "increment": 0.1} or {"move": 1}') from None
+    known = isinstance(told, dict) and isinstance(told.get("left"), list) and len(told["left"]) == players
+    if not isinstance(told, dict) or ("move" not in told and not known):
+        raise ZermeloError('expected a clock like {"left": [10, 10], "increment": 0.1} or {"move": 1}')
+    if "move" in told:
+        check_seconds("", told["move"])
+        return Clock(Control(move=told["move"]), players)
+    for x in told["left"]:
+        if type(x) not in (int, float) or x != 0:  # nothing left is told, too
+            check_seconds("", x)
+    clock = Clock(Control(max(*told["left"], LEAST), told.get("increment", 0)), players)
+    clock.left = [float(x) for x in told["left"]]
+    return clock
 
 
 def _sentence(error: Exception) -> str:

@@ -6,10 +6,10 @@ the start: `isready` waits for it, and no clock runs before.
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 from .. import registry
 from ..arena.clock import MARGIN, share
@@ -18,6 +18,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..games.chess import uci
 from ..history import History
+from ..limits import DEEPEST, LONGEST, MOST, clamped
 from ..search.bounds import STEP
 from ..search.searcher import Result
 from ..search.work import Stop
@@ -25,7 +26,14 @@ from . import Say
 
 WORTH = 10_000  # centipawns: what a game is worth where a pawn is 100
 MATE = 0.99  # a value beyond which somebody is mated
-NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate")
+MILLISECONDS = 0, int(1000 * LONGEST)
+#: the numbers that `go` takes, and between which two they are brought
+MOST_OF = dict.fromkeys(("wtime", "btime", "winc", "binc", "movetime"), MILLISECONDS) | {
+    "movestogo": (0, DEEPEST),
+    "depth": (1, DEEPEST),
+    "nodes": (1, MOST),
+    "mate": (1, DEEPEST // 2),
+}
 FLAGS = ("infinite", "ponder")
 
 #: seconds after which to begin nothing new, and to stop; None for no limit
@@ -207,8 +215,8 @@ class Uci:
             i += 1
             if word in FLAGS:
                 given[word] = 1
-            elif word in NUMBERS and i < len(words) and re.fullmatch("-?[0-9]{1,18}", words[i]):
-                given[word] = max(0 if word not in ("depth", "nodes", "mate") else 1, int(words[i]))
+            elif word in MOST_OF and i < len(words) and (number := clamped(words[i], *MOST_OF[word])) is not None:
+                given[word] = number
                 i += 1
             elif word == "searchmoves":
                 for text in words[i:]:
@@ -279,7 +287,7 @@ class Search:
             self._released.set()
         self._stop = player.stop = Stop()
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self._timer: threading.Timer | None = None
+        self._timer = ExitStack()  # what is to stop it
 
     def start(self) -> None:
         self._limit()
@@ -305,9 +313,7 @@ class Search:
 
     def _limit(self) -> None:
         if self._budget is not None and self._budget[1] is not None:
-            self._timer = threading.Timer(self._budget[1] - (time.perf_counter() - self._began), self._stop.set)
-            self._timer.daemon = True
-            self._timer.start()
+            self._timer.enter_context(self._stop.after(self._budget[1] - (time.perf_counter() - self._began)))
 
     def _run(self) -> None:
         last, error, began = None, "", time.perf_counter()
@@ -320,8 +326,7 @@ class Search:
         except Exception as fault:
             error = f"the search failed: {fault}"
         self._released.wait()
-        if self._timer is not None:
-            self._timer.cancel()
+        self._timer.close()
         self._answer(self._history, last, error)
 
     def _is_enough(self, r: Result) -> bool:
