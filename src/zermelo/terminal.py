@@ -17,6 +17,7 @@ from typing import Any, TextIO, TypeVar
 import typer
 
 from .errors import ZermeloError
+from .interrupt import CODE
 
 T = TypeVar("T")
 
@@ -103,7 +104,7 @@ def interruptible(work: Callable[[], T]) -> T:
         complain("interrupted")
         with suppress(OSError):
             sys.stdout.flush()
-        os._exit(130)
+        os._exit(CODE)
 
 
 def ending(run: Callable[[], int]) -> int:
