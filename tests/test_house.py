@@ -33,7 +33,7 @@ FLOORS = {
     "check": {"bits", "errors", "game", "layout", "lower", "registry", "rng", "search"},
     "explain": {"bits", "drawing", "errors", "game", "games", "history", "lower", "registry", "rng", "search"},
     "arena": {"bits", "drawing", "errors", "files", "game", "games", "history", "limits", "lower", "notation", "registry", "rng", "search"},
-    "protocols": {"arena", "bits", "errors", "game", "games", "history", "limits", "notation", "registry", "rng", "search"},
+    "protocols": {"arena", "bits", "errors", "game", "games", "history", "interrupt", "limits", "notation", "registry", "rng", "search"},
 }
 
 

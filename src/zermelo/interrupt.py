@@ -49,10 +49,16 @@ def end_command(code: int) -> None:
     if _left:
         signal.signal(signal.SIGINT, leave)
         if code == CODE:
-            for stream in (sys.stdout, sys.stderr):
-                with suppress(OSError, AttributeError, ValueError):  # closed, or none
-                    stream.flush()
-            os._exit(code)
+            finish(code)
+
+
+def finish(code: int) -> None:
+    """End this process, if it is the command: all that it wrote is out, and what its threads do is given up."""
+    if _left:
+        for stream in (sys.__stdout__, sys.__stderr__):
+            with suppress(OSError, AttributeError, ValueError):  # closed, or none
+                stream.flush()  # type: ignore[union-attr]
+        os._exit(code)
 
 
 _left: list[bool] = []  # whether a command was begun

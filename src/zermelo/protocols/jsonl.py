@@ -39,6 +39,7 @@ class Jsonl:
         self._player_text = player
         self._players: dict[str, Player] = {}
         self._choosing: threading.Thread | None = None
+        self._halt = Stop()  # of the search that runs
         self._busy = False  # whether an answer to `choose` is still to come
         self._player(player)
         self._commands: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
@@ -169,13 +170,14 @@ class Jsonl:
         if game.to_move(history.state) == CHANCE:
             self._answer(request, {"action": game.write_action(history.state, self._rolled()), "chance": True})
             return
-        player = self._player(str(request.get("with", self._player_text)))
-        limits, clock = _limits(request), _clock(request, game.players)
-        if isinstance(player, SearchPlayer):
-            player.stop = Stop()  # before anybody can ask to stop
+        text, limits, clock = str(request.get("with", self._player_text)), _limits(request), _clock(request, game.players)
+        self._halt = Stop()
 
         def job() -> None:
             try:
+                player = self._player(text)
+                if isinstance(player, SearchPlayer):
+                    player.stop = self._halt
                 if isinstance(player, SearchPlayer) and not game.has_hidden and (limits or request.get("progress")):
                     answer = self._searched(player, history, limits, clock, request)
                 else:
@@ -209,7 +211,8 @@ class Jsonl:
         """Let a search answer now; the answer to this comes after it."""
         thread = self._choosing
         if thread is not None and thread.is_alive():
-            for player in self._players.values():
+            self._halt.set()
+            for player in list(self._players.values()):
                 if isinstance(player, SearchPlayer):
                     player.stop.set()
             thread.join()
@@ -242,6 +245,16 @@ class Jsonl:
             texts.append(self._game.write_action(s, a))
             s = self._game.result(s, a)
         return texts
+
+
+def quits(line: str) -> bool:
+    """Whether this line ends it all."""
+    if "quit" not in line[:1000]:
+        return False
+    with suppress(ValueError, RecursionError):
+        told = json.loads(line)
+        return isinstance(told, dict) and told.get("command") == "quit"
+    return line.strip() == "quit"
 
 
 def _limits(request: dict[str, Any]) -> dict[str, Any]:
