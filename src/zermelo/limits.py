@@ -16,6 +16,8 @@ from .errors import ZermeloError
 LONGEST = 1e8  # seconds, three years: nobody waits longer, and every timer can count so far
 MOST = 10**15  # nodes, simulations or games: weeks on any machine, and room to add them up in a word
 DEEPEST = 10_000  # plies: a table can tell them from the end of the game
+TEXT = 1 << 16  # characters of a tag, a word or a line in files of games
+SENTENCE = 1000  # characters of a whole one
 SHOWN = 40  # characters of what is wrong that a sentence repeats
 
 
@@ -57,3 +59,8 @@ def shown(given: object) -> str:
     except ValueError:  # Python writes no number of so many digits
         return "a number of thousands of digits"
     return told if len(told) <= SHOWN else told[:SHOWN] + "..."
+
+
+def brief(sentence: str) -> str:
+    """A sentence that repeats too much of what it is about, without the middle."""
+    return sentence if len(sentence) <= SENTENCE else f"{sentence[: SENTENCE // 2]} ... {sentence[-SENTENCE // 2 :]}"

@@ -18,6 +18,7 @@ import typer
 
 from .errors import ZermeloError
 from .interrupt import CODE
+from .limits import brief
 
 T = TypeVar("T")
 
@@ -42,7 +43,7 @@ def complain(sentence: str) -> None:
     """One sentence on standard error."""
     progress("")
     if sys.stderr is not None:
-        print(f"zermelo: {one_line(sentence)}", file=sys.stderr)
+        print(f"zermelo: {one_line(brief(sentence))}", file=sys.stderr)
 
 
 def one_line(text: str) -> str:

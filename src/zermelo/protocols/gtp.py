@@ -20,7 +20,7 @@ from ..errors import ZermeloError
 from ..game import Game
 from ..games.go.text import read_vertex, vertex
 from ..history import History
-from ..limits import MOST, clamped_seconds
+from ..limits import MOST, brief, clamped_seconds
 from . import Say
 from .ready import Ready
 
@@ -64,7 +64,7 @@ class Gtp:
         except Refusal as refusal:
             answer, sign = str(refusal), "?"
         except ZermeloError as error:
-            answer, sign = " ".join(str(error).split()), "?"
+            answer, sign = brief(" ".join(str(error).split())), "?"
         self._say(f"{sign}{number}{' ' if answer else ''}{answer}\n")
         return not (name == "quit" and sign == "=")
 

@@ -20,7 +20,7 @@ from ..bits import FULL
 from ..errors import ZermeloError, nearest
 from ..game import CHANCE, Game, State
 from ..history import History
-from ..limits import DEEPEST, MOST, check_count, check_seconds
+from ..limits import DEEPEST, MOST, brief, check_count, check_seconds
 from ..rng import draw, unit
 from ..search.searcher import Result
 from ..search.work import Stop
@@ -287,4 +287,4 @@ def _clock(request: dict[str, Any], players: int) -> Clock:
 
 
 def _sentence(error: Exception) -> str:
-    return " ".join(str(error).split()) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
+    return brief(" ".join(str(error).split()) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}")

@@ -19,7 +19,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..games.chess import uci
 from ..history import History
-from ..limits import DEEPEST, LONGEST, MOST, clamped
+from ..limits import DEEPEST, LONGEST, MOST, brief, clamped
 from ..search.bounds import STEP
 from ..search.searcher import Result
 from ..search.work import Stop
@@ -98,7 +98,7 @@ class Uci:
         return True
 
     def _note(self, text: str) -> None:
-        self._say("info string " + " ".join(text.split()))
+        self._say("info string " + brief(" ".join(text.split())))
 
     # ---- getting ready -------------------------------------------------------------------------
 
