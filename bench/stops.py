@@ -42,13 +42,17 @@ SUITABLE: dict[str, tuple[str, dict[str, Any]]] = {
 
 @dataclass(frozen=True)
 class Stopped:
-    """What came of stopping one searcher so often: the seconds it took each time, and how many answers were illegal."""
+    """What came of stopping one searcher so often: the seconds it took each time, and how many answers were illegal.
+
+    `worked`: the seconds of a processor meanwhile, which other work on the machine does not lengthen.
+    """
 
     name: str
     game: str
     seconds: tuple[float, ...]
     illegal: int
     early: int  # searches that had ended before they were asked to
+    worked: tuple[float, ...]
 
 
 def measure(name: str, times: int, seed: int = 0) -> Stopped:
@@ -56,24 +60,29 @@ def measure(name: str, times: int, seed: int = 0) -> Stopped:
     text, settings = SUITABLE.get(name, ("connect4", {}))
     game, chance = zermelo.game(text), random.Random(seed)
     legal = set(game.actions(game.initial()))
-    seconds, illegal, early = [], 0, 0
+    seconds, worked, illegal, early = [], [], 0, 0
     search = find(name)(**settings)
     find(name)(**{**settings, "seconds": 0.01}).search(game)  # compiles
     for _ in range(times):
-        stop, ended = Stop(), list[tuple[Result, float]]()
-        thread = threading.Thread(target=lambda stop=stop, ended=ended: ended.append((search.search(game, stop=stop), time.perf_counter())))
+        stop, ended = Stop(), list[tuple[Result, float, float]]()
+
+        def job(stop: Stop = stop, ended: list[tuple[Result, float, float]] = ended) -> None:
+            ended.append((search.search(game, stop=stop), time.perf_counter(), time.process_time()))
+
+        thread = threading.Thread(target=job)
         thread.start()
         time.sleep(chance.uniform(0.0, LATEST))
-        asked = time.perf_counter()
+        asked, before = time.perf_counter(), time.process_time()
         stop.set()
         thread.join()
-        result, answered = ended[0]
+        result, answered, after = ended[0]
         illegal += result.action not in legal
         if answered < asked:
             early += 1
         else:
             seconds.append(answered - asked)
-    return Stopped(name, text, tuple(seconds), illegal, early)
+            worked.append(after - before)
+    return Stopped(name, text, tuple(seconds), illegal, early, tuple(worked))
 
 
 def show(rows: Sequence[Stopped]) -> str:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from zermelo import cli
+
+HANGS = 600  # seconds after which a process is taken to hang; nothing that is tested depends on it
 
 COMMANDS = [
     *("games", "show", "perft", "playouts", "search", "ordering", "explain", "play", "analyse", "players", "match", "tournament"),
@@ -72,8 +77,24 @@ def called(capsys: pytest.CaptureFixture[str], *argv: str) -> Done:
 
 def started(*argv: str, **options: object) -> Done:
     """Run a command line in a process of its own."""
-    done = subprocess.run([sys.executable, "-m", "zermelo", *argv], capture_output=True, text=True, timeout=120, check=False, **options)
+    done = subprocess.run([sys.executable, "-m", "zermelo", *argv], capture_output=True, text=True, timeout=HANGS, check=False, **options)
     return Done(done.returncode, done.stdout, done.stderr)
+
+
+def has_worked(process: subprocess.Popen[str], seconds: float = 2.5) -> None:
+    """Wait until a process has used so much time of a processor, however busy the machine is; skip where that cannot be known.
+
+    A start takes less than a second of it: what has used more is in the middle of its work.
+    """
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("there is no /proc")
+    tick = os.sysconf("SC_CLK_TCK")
+    while process.poll() is None:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(") ")[2].split()
+        if (int(fields[11]) + int(fields[12])) / tick >= seconds:
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"it has ended with code {process.returncode}")
 
 
 def refusal(done: Done) -> str:

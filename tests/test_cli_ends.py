@@ -7,12 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
 import pytest
-from helpers_cli import COMMANDS, WRONG, called, refusal, sentence, started
+from helpers_cli import COMMANDS, HANGS, WRONG, called, has_worked, refusal, sentence, started
 
 import zermelo
 from zermelo import cli, terminal
@@ -114,10 +113,59 @@ def test_ctrl_c_ends_at_once_even_in_native_code():
     with subprocess.Popen(
         [sys.executable, "-m", "zermelo", "perft", "connect4", "20"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        time.sleep(2.0)
+        has_worked(process)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=HANGS)
     assert (process.returncode, out, err) == (130, "", "zermelo: interrupted\n")
+
+
+def interrupted_at(moment: int, *argv: str) -> tuple[int, str, str]:
+    """Interrupt a command after it has imported so many modules, or as it ends; how it ended."""
+    with subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "zermelo", *argv],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        lines, imported, begun = list[str](), 0, False
+        for line in process.stderr:
+            if not line.startswith("import time:"):
+                lines.append(line)
+                continue
+            begun = begun or line.endswith(" zermelo.interrupt\n")  # what was before is Python's own
+            imported += begun
+            if imported == moment:
+                process.send_signal(signal.SIGINT)
+        out = process.stdout.read()
+        return process.wait(HANGS), out, "".join(lines)
+
+
+@pytest.mark.parametrize("moment", [1, 2, 5, 10, 20, 40, 80, 120, 160, 200, 230, 240])
+@pytest.mark.parametrize("argv", [["games"], ["gtp", "othello:size=4"]], ids=lambda argv: argv[0])
+def test_ctrl_c_ends_quietly_from_the_first_import_on(moment: int, argv: list[str]):
+    """Whatever is being imported; a command that has ended before is not interrupted."""
+    code, out, err = interrupted_at(moment, *argv)
+    if code == 0:
+        assert argv == ["games"] and err == "" and out.startswith("name ")
+    else:
+        assert (code, err) == (130, "zermelo: interrupted\n")
+
+
+def test_ctrl_c_ends_quietly_while_it_compiles(tmp_path: Path):
+    """The compiler is imported, then at work: whatever it does, it ends at once."""
+    env = os.environ | {"ZERMELO_CACHE": str(tmp_path)}
+    for seconds in (1.0, 1.5, 2.0, 3.0):
+        for argv in (["perft", "chess", "9"], ["search", "chess", "--depth", "30"]):
+            with subprocess.Popen(
+                [sys.executable, "-m", "zermelo", *argv], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
+            ) as process:
+                has_worked(process, seconds)
+                process.send_signal(signal.SIGINT)
+                out, err = process.communicate(timeout=HANGS)
+            assert (process.returncode, out, err) == (130, "", "zermelo: interrupted\n")
+
+
+def test_a_process_that_imports_the_package_keeps_its_signals():
+    program = "import signal; before = signal.getsignal(signal.SIGINT); import zermelo; assert signal.getsignal(signal.SIGINT) is before"
+    assert subprocess.run([sys.executable, "-c", program, "zermelo"], check=False).returncode == 0
 
 
 def test_a_developer_sees_the_traceback():

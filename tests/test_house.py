@@ -23,13 +23,15 @@ FLOORS = {
     "tables": set(),
     "game": {"bits", "drawing", "errors", "layout", "rng", "tables"},
     "processes": set(),
+    "limits": {"errors"},
+    "alarm": {"limits"},
     "history": {"errors", "game"},
     "boards": {"bits", "errors"},
     "lower": {"bits", "errors", "game", "layout", "rng", "tables"},
     "games": {"bits", "boards", "drawing", "errors", "game", "history", "notation", "rng"},
-    "notation": {"errors"},
+    "notation": {"errors", "limits"},
     "registry": {"errors", "game", "games"},
-    "search": {"bits", "errors", "game", "history", "rng", "lower"},
+    "search": {"alarm", "bits", "errors", "game", "history", "limits", "lower", "rng"},
     "check": {"bits", "errors", "game", "layout", "lower", "processes", "registry", "rng", "search"},
     "explain": {"bits", "drawing", "errors", "game", "games", "history", "lower", "registry", "rng", "search"},
     "arena": {
@@ -40,6 +42,7 @@ FLOORS = {
         "game",
         "games",
         "history",
+        "limits",
         "lower",
         "notation",
         "processes",
@@ -47,7 +50,7 @@ FLOORS = {
         "rng",
         "search",
     },
-    "protocols": {"arena", "bits", "errors", "game", "games", "history", "notation", "registry", "rng", "search"},
+    "protocols": {"arena", "bits", "errors", "game", "games", "history", "interrupt", "limits", "notation", "registry", "rng", "search"},
 }
 
 

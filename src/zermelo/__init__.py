@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import interrupt  # noqa: F401 - before all that takes its time
 from .bits import (
     bit,
     bitreverse,

@@ -14,13 +14,19 @@ from .search.work import Stop
 T = TypeVar("T")
 
 
-def background(work: Callable[[], Iterator[T]], stop: Stop, on_interrupt: Callable[[], None]) -> Iterator[T]:
-    """What `work` yields. The first Ctrl-C calls `on_interrupt` and asks to stop; any other ends as it always does."""
+def background(get_ready: Callable[[], None], work: Callable[[], Iterator[T]], stop: Stop, on_interrupt: Callable[[], None]) -> Iterator[T]:
+    """What `work` yields, after `get_ready` compiled what it needs: that cannot be stopped, and Ctrl-C is a KeyboardInterrupt meanwhile.
+
+    Then the first Ctrl-C calls `on_interrupt` and asks to stop; any other ends as it always does.
+    """
     found = SimpleQueue[Any]()
     over = object()
+    ready = threading.Event()
 
     def job() -> None:
         try:
+            get_ready()
+            ready.set()
             for one in work():
                 found.put(one)
             found.put(over)
@@ -28,6 +34,8 @@ def background(work: Callable[[], Iterator[T]], stop: Stop, on_interrupt: Callab
             found.put(error)
 
     def interrupt() -> None:
+        if not ready.is_set():
+            raise KeyboardInterrupt
         on_interrupt()
         stop.set()
 

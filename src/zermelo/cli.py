@@ -18,7 +18,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from . import __version__, cli_arena, cli_explain, cli_match, cli_play, cli_records, cli_search, registry
+from . import __version__, cli_arena, cli_explain, cli_match, cli_play, cli_records, cli_search, interrupt, registry
 from .cli_options import MANY, AsJson, GameText, Seed, StateText, state_of
 from .errors import ZermeloError, nearest
 from .game import CHANCE, Game, parameters_of, written
@@ -302,7 +302,15 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    return ending(lambda: run(sys.argv[1:] if argv is None else argv))
+    try:
+        interrupt.begin_command()
+        code = ending(lambda: run(sys.argv[1:] if argv is None else argv))
+        interrupt.end_command(code)
+    except KeyboardInterrupt:  # as it was about to end
+        complain("interrupted")
+        code = interrupt.CODE
+        interrupt.end_command(code)
+    return code
 
 
 def run(argv: Sequence[str]) -> int:
@@ -316,7 +324,7 @@ def run(argv: Sequence[str]) -> int:
         return end.exit_code
     except KeyboardInterrupt:
         complain("interrupted")
-        return 130
+        return interrupt.CODE
     except UsageError as error:
         return refuse(ZermeloError(_usage(error)))
     except Exception as error:

@@ -33,12 +33,12 @@ def uci(player: PlayerText = "default") -> None:
     from .arena.searching import SearchPlayer
     from .errors import ZermeloError
     from .protocols import serve
-    from .protocols.uci import Uci
+    from .protocols.uci import Uci, quits
 
     made = player_of(player)
     if not isinstance(made, SearchPlayer):
         raise ZermeloError(f"expected a player that searches, not {player}")
-    serve(lambda out: Uci(out, __version__, made.name, made.settings).handle)
+    serve(lambda out: Uci(out, __version__, made.name, made.settings).handle, quits)
 
 
 def gtp(game: GameText, player: PlayerText = "default") -> None:
@@ -53,7 +53,7 @@ def gtp(game: GameText, player: PlayerText = "default") -> None:
 def serve_json(game: GameText, player: PlayerText = "default") -> None:
     """Play any game with a program that speaks JSON lines."""
     from .protocols import serve
-    from .protocols.jsonl import Jsonl
+    from .protocols.jsonl import Jsonl, quits
 
     it = registry.game(game)
-    serve(lambda out: Jsonl(out, __version__, it, player).handle)
+    serve(lambda out: Jsonl(out, __version__, it, player).handle, quits)

@@ -14,6 +14,7 @@ from . import registry
 from .cli_options import AsJson, GameText, Seed
 from .cli_records import Anchor, Record, anchors_of, open_record
 from .errors import ZermeloError
+from .limits import DEEPEST, check_count
 from .terminal import aside, complain, is_terminal, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do none of this import none of it
@@ -192,6 +193,8 @@ def _conditions(
         raise ZermeloError(f"expected a concurrency from 1 to {MOST}, not {concurrency}")
     if (plies or 0) < 0 or max_plies < 0:
         raise ZermeloError("expected plies of 0 or more")
+    check_count("", "--random-plies", plies or 0, DEEPEST, 0)
+    check_count("", "--max-plies", max_plies, least=0)
     book = None if openings is None else books.load(openings, it)
     return it, Terms(Control.read(clock), max_plies), Starts(book, plies)
 

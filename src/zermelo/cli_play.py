@@ -168,11 +168,10 @@ def _judge(analysis: Analysis, sheet: Sheet, svg: Path | None, as_json: bool) ->
             say("Judged by one who sees everything.")
 
     def work() -> Any:
-        analysis.get_ready()
         start.append(analysis.start())
         yield from analysis.moves()
 
-    for one in background(work, analysis.stop, lambda: interrupted.append(True)):
+    for one in background(analysis.get_ready, work, analysis.stop, lambda: interrupted.append(True)):
         progress("")
         judged.append(one)
         if as_json:

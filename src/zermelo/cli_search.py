@@ -83,14 +83,13 @@ def _steps(searcher: Searcher, game: Game, state: State, on_interrupt: Callable[
 
     stop = Stop()
 
-    def work() -> Iterator[Result]:
+    def get_ready() -> None:
         if not searcher.interpreted:  # compiles what is to be run: that is not what seconds are given for
             progress("getting ready")
             replace(searcher, nodes=1, seconds=None).search(game, state)
             progress("")
-        yield from searcher.deepen(game, state, stop)
 
-    return background(work, stop, on_interrupt)
+    return background(get_ready, lambda: searcher.deepen(game, state, stop), stop, on_interrupt)
 
 
 def _line(game: Game, s: State, r: Result) -> str:

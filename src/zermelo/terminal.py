@@ -17,6 +17,8 @@ from typing import Any, TextIO, TypeVar
 import typer
 
 from .errors import ZermeloError
+from .interrupt import CODE
+from .limits import brief
 
 T = TypeVar("T")
 
@@ -41,7 +43,7 @@ def complain(sentence: str) -> None:
     """One sentence on standard error."""
     progress("")
     if sys.stderr is not None:
-        print(f"zermelo: {one_line(sentence)}", file=sys.stderr)
+        print(f"zermelo: {one_line(brief(sentence))}", file=sys.stderr)
 
 
 def one_line(text: str) -> str:
@@ -103,7 +105,7 @@ def interruptible(work: Callable[[], T]) -> T:
         complain("interrupted")
         with suppress(OSError):
             sys.stdout.flush()
-        os._exit(130)
+        os._exit(CODE)
 
 
 def ending(run: Callable[[], int]) -> int:

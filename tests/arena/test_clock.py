@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.arena.alarm import Alarm
+from zermelo.alarm import Alarm
 from zermelo.arena.clock import Clock, Control, share
 from zermelo.errors import ZermeloError
 

@@ -108,7 +108,7 @@ def test_memory_is_bounded():
     engine = Engine(f"{sys.executable} -c \"print('x' * {4 * FLOOD}); import time; time.sleep(60)\"")
     engine.start()
     with pytest.raises(Fault) as fault:
-        engine.line(time.monotonic() + 30)
+        engine.line(time.monotonic() + 600)
     assert fault.value.kind == "flood"
     assert sum(map(len, engine._lines)) <= FLOOD
     engine.close()
@@ -122,10 +122,10 @@ def test_what_an_engine_starts_is_ended_with_it(tmp_path):
     )
     engine = Engine(f'{sys.executable} -c "{code}"')
     engine.start()
-    assert engine.line(time.monotonic() + 30) == "on"
+    assert engine.line(time.monotonic() + 600) == "on"
     engine.close()
     pid = int(note.read_text())
-    for _ in range(100):  # whoever inherits it may take a moment to bury it
+    for _ in range(6000):  # whoever inherits it may take a moment to bury it
         if not Path(f"/proc/{pid}/stat").exists() or Path(f"/proc/{pid}/stat").read_text().split()[2] == "Z":
             return
         time.sleep(0.1)
@@ -135,7 +135,7 @@ def test_what_an_engine_starts_is_ended_with_it(tmp_path):
 def test_no_shell_reads_the_command(tmp_path):
     engine = Engine(f"echo '$HOME' ; touch {tmp_path / 'made'}")
     engine.start()
-    assert engine.line(time.monotonic() + 10).startswith("$HOME ;")
+    assert engine.line(time.monotonic() + 600).startswith("$HOME ;")
     engine.close()
     assert not (tmp_path / "made").exists()
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sqlite3
+import subprocess
 
 import pytest
 
-from zermelo import ZermeloError
+from zermelo import ZermeloError, cli
 from zermelo.arena.store import MARK, VERSIONS, About, Ending, Entry, Slot, Store, alone, default_path
 
 ABOUT = About("tictactoe", ("random", "greedy"), 7, "......... X")
@@ -157,3 +160,103 @@ def test_where_games_are_recorded(monkeypatch, tmp_path):
     monkeypatch.delenv("ZERMELO_RECORD")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_path() == tmp_path / "zermelo" / "games.sqlite"
+
+
+# ---- files that cannot be written ----------------------------------------------------------------
+
+
+def filled(store: Store) -> int:
+    """Put a game into the record; its number."""
+    number = store.begin(
+        store.event("match", "tictactoe", "key", {}), Slot(0, 0, 0), About("tictactoe", ("random", "greedy"), 7, ".../.../...")
+    )
+    store.move(number, 0, Entry(0, "a1"))
+    store.end(number, Ending((1.0, -1.0), "resigned"))
+    return number
+
+
+@pytest.fixture
+def mounted(tmp_path):
+    """A small file system of its own: its folder, and how to mount it again with other options."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if os.name != "posix" or os.geteuid() != 0 or shutil.which("mount") is None:
+        pytest.skip("only root can mount")
+
+    def mount(options: str) -> bool:
+        return subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True, check=False).returncode == 0
+
+    if not mount("size=400k"):
+        pytest.skip("nothing can be mounted here")
+    yield folder, lambda: mount("remount,ro")
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_a_record_is_read_where_nobody_can_write(mounted, capsys):
+    folder, make_read_only = mounted
+    with Store(folder / "r") as store:
+        number = filled(store)
+        told = store.game(number), store.moves(number), store.events()
+    assert make_read_only()
+    with Store(folder / "r", create=False) as store:
+        assert (store.game(number), store.moves(number), store.events()) == told
+        with pytest.raises(ZermeloError, match="r cannot be opened: expected a file that may be read and written"):
+            store.event("match", "tictactoe", "another", {})
+    with pytest.raises(ZermeloError, match="r cannot be opened: expected a file that may be read and written"):
+        Store(folder / "r")
+    for line in (f"replay {number}", "ratings tictactoe", "export - --format json"):
+        assert cli.main([*line.split(), "--record", str(folder / "r")]) == 0
+    assert "tictactoe" in capsys.readouterr().out
+
+
+def test_a_record_whose_last_games_cannot_be_read(mounted):
+    folder, make_read_only = mounted
+    store = Store(folder / "r")
+    filled(store)
+    for file in ("r", "r-wal"):
+        shutil.copy(folder / file, folder / f"other{file[1:]}")
+    store.close()
+    assert make_read_only()
+    with pytest.raises(ZermeloError, match="other cannot be read where other-wal cannot be written: copy both"):
+        Store(folder / "other", create=False)
+
+
+def test_a_full_disk_is_told_in_one_sentence(mounted):
+    folder, _ = mounted
+    with Store(folder / "r") as store:
+        event = store.event("match", "tictactoe", "key", {})
+        number = store.begin(event, Slot(0, 0, 0), ABOUT)
+        with pytest.raises(
+            ZermeloError, match=f"^{folder}/r cannot be (written: the disk is full|read or written: the disk is full or faulty)$"
+        ):
+            for ply in range(10_000):
+                with store.saved():
+                    store.move(number, ply, Entry(0, "x" * 1000))
+    with Store(folder / "r", create=False) as store:  # what was saved before is there
+        assert [entry.action for entry in store.moves(number)] == ["x" * 1000] * len(store.moves(number))
+
+
+def test_a_locked_record_is_told_in_one_sentence(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("zermelo.arena.store.WAIT", 0.0)
+    with Store(tmp_path / "r") as store, store.saved(), Store(tmp_path / "r") as other:
+        with pytest.raises(ZermeloError, match=r"r is in use: another process has been writing to it for 0 seconds$"):
+            other.event("match", "tictactoe", "key", {})
+        with pytest.raises(ZermeloError, match="r is in use"), other.saved():
+            pass
+        assert other.events() == []
+
+
+def test_what_is_no_record_is_not_read(tmp_path):
+    (tmp_path / "text").write_text("no database at all, but some text that is long enough to be taken for one" * 20)
+    with sqlite3.connect(tmp_path / "other") as sql:
+        sql.execute("CREATE TABLE t (x)")
+    sql.close()
+    (tmp_path / "empty").write_bytes(b"")
+    for name, told in (
+        ("text", "is no record of games: "),
+        ("other", "another database"),
+        ("empty", "another database"),
+        ("none", "there is no"),
+    ):
+        with pytest.raises(ZermeloError, match=told):
+            Store(tmp_path / name, create=False)

@@ -28,7 +28,7 @@ class Program:
             self.child.stdin.write(line + "\n")
         self.child.stdin.flush()
 
-    def until(self, start: str, seconds: float = 120) -> list[str]:
+    def until(self, start: str, seconds: float = 600) -> list[str]:
         """The lines up to the first that begins so."""
         found = []
         while True:
@@ -44,7 +44,7 @@ class Program:
     def end(self) -> int:
         """Its exit code, once its input has ended."""
         self.child.stdin.close()
-        return self.child.wait(60)
+        return self.child.wait(600)
 
     def __enter__(self):
         return self

@@ -230,7 +230,7 @@ def test_as_a_program():
         it.say("1 genmove b", "\xff\xfe", "2 quit")
         assert it.until("=1")[-1].split()[1]
         it.until("=2")
-        assert it.child.wait(60) == 0
+        assert it.child.wait(600) == 0
 
 
 def test_it_plays_itself_through_our_own_driver():

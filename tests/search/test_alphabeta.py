@@ -215,9 +215,9 @@ def test_a_node_limit_is_kept_and_reproducible():
 def test_seconds_and_stops_end_a_search_at_once():
     game = zermelo.game("connect4:width=8,height=7")
     AlphaBeta(depth=2).search(game)
-    began = time.perf_counter()
+    began = time.process_time()
     assert AlphaBeta(seconds=0.1).search(game).action is not None
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0
     for searcher in (AlphaBeta(), AlphaBeta.plain(), Minimax()):
         searcher.__class__(nodes=10).search(game)  # compiles
         stop = Stop()

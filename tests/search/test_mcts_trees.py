@@ -180,9 +180,9 @@ def test_a_stop_is_answered_while_a_tree_is_kept():
     s = game.result(game.initial(), 3)
     stop = Stop()
     stop.set()
-    began = time.perf_counter()
+    began = time.process_time()
     result = thinking.search(s, stop)
-    assert result.action in range(7) and result.nodes == 1 and time.perf_counter() - began < 1
+    assert result.action in range(7) and result.nodes == 1 and time.process_time() - began < 1
 
 
 # ---- many playouts of a leaf ---------------------------------------------------------------------------

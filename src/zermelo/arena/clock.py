@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ..errors import ZermeloError
+from ..limits import check_seconds
 
 MARGIN = 0.03  # seconds that no player plans with: processes are woken late, and what they say takes its way
 RESERVE = 0.1  # seconds that are kept for a machine that is busy, as long as there are some
@@ -32,8 +33,10 @@ class Control:
 
     def __post_init__(self) -> None:
         given = [x for x in (self.base, self.move) if x is not None]
-        if len(given) == 2 or any(not 0 < x < math.inf for x in given) or not 0 <= self.increment < math.inf:
-            raise ZermeloError(f"expected seconds for the game or for each move, more than 0, not {self}")
+        if len(given) == 2:
+            raise ZermeloError("expected seconds for the game or for each move, and not both")
+        for x in (*given, *([self.increment] if self.increment else [])):
+            check_seconds("", x)
         if self.increment and self.base is None:
             raise ZermeloError("expected an increment only with seconds for the game")
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import signal
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from multiprocessing import connection, get_context
+from multiprocessing import connection, get_context, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -130,7 +130,8 @@ class Crew:
             return None
         here, there = self._context.Pipe()
         process = self._context.Process(target=work, args=(there, repr(self.game), self._terms), daemon=True)
-        process.start()
+        with _uninterrupted():
+            process.start()
         there.close()
         self._workers.append(_Worker(process, here))
         return self._workers[-1]
@@ -186,6 +187,20 @@ class Crew:
                 worker.process.join()
             worker.pipe.close()
         self._workers.clear()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """What is started meanwhile never sees Ctrl-C, from its first moment on: that goes to all of them, and the first of them decides."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # or the first start would do it, and let the signal in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # ---- in the process ----------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import Game
 from ..history import start_of
+from ..limits import check_count
 from ..rng import split
 from .crew import Begun, Crew, Ended, Job, Lost, Moved
 from .openings import PLIES, Book, random_opening
@@ -72,6 +73,7 @@ class Match:
         for_two(self.game)
         if self.games < 1:
             raise ZermeloError(f"expected at least one game, not {self.games}")
+        check_count("", "a number of games", self.games)
         for text in self.players:
             check_player(text)
 

@@ -27,7 +27,6 @@ from ..search.pool import MOST
 from ..search.searcher import Result, Searcher
 from ..search.thinking import Thinking
 from ..search.work import Stop
-from .alarm import ALARM
 from .clock import MARGIN, Clock
 from .player import Player, Thought
 
@@ -107,7 +106,7 @@ class SearchPlayer(Player):
     def steps(self, state: History, soft: float | None, hard: float | None, **limits: int | None) -> Iterator[Result]:
         """The answers as they come, until the limits are reached or `stop` is set; at least one. `limits` are depth and nodes."""
         began = time.perf_counter()
-        with ALARM.after(hard, self.stop.set):
+        with self.stop.after(hard):
             for result in self._deepen(state, self.stop, **limits):
                 yield result
                 if soft is not None and (time.perf_counter() - began >= soft or result.depth >= DEEP):
@@ -127,7 +126,7 @@ class SearchPlayer(Player):
         me, found = game.to_move(s), list[Result]()
         for i in range(WORLDS):
             world, stop = game.resample(s, me, draw(split(self._seed & FULL, ply), i)), Stop()
-            with ALARM.after(None if hard is None else hard / WORLDS, stop.set), self.stop.telling(stop.set):
+            with stop.after(None if hard is None else hard / WORLDS), self.stop.telling(stop.set):
                 *_, last = self._deepen(world, stop)
             found.append(last)
         votes = Counter(r.action for r in found)

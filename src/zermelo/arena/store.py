@@ -18,13 +18,14 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from urllib.parse import quote
 
 from ..errors import ZermeloError
 
@@ -123,26 +124,99 @@ def default_path() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "zermelo" / "games.sqlite"
 
 
+class Unwritable(ZermeloError):
+    """A file, or one that must be beside it, that cannot be written."""
+
+
+class Connection(sqlite3.Connection):
+    """A connection whose errors are sentences about the file."""
+
+    path: Path
+
+    def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
+        try:
+            return super().execute(sql, values)
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):  # not the file's fault
+            raise
+        except sqlite3.Error as error:
+            raise sentence(self.path, error) from None
+
+
+def connect(path: Path, mode: str) -> Connection:
+    """A connection to this file; `mode` is SQLite's: ro, rw or rwc."""
+    try:
+        address = f"file:{quote(str(path.absolute()))}?mode={mode}"
+        found = sqlite3.connect(address, timeout=WAIT, isolation_level=None, uri=True, factory=Connection)
+    except sqlite3.Error as error:
+        raise sentence(path, error) from None
+    found.path = path
+    return found
+
+
+def sentence(path: Path, error: sqlite3.Error) -> ZermeloError:
+    """What is wrong with the file, in one sentence."""
+    kind = getattr(error, "sqlite_errorname", "").removeprefix("SQLITE_").partition("_")[0]
+    if kind in ("READONLY", "CANTOPEN"):
+        return Unwritable(f"{path} cannot be opened: expected a file that may be read and written, in such a folder")
+    told = {
+        "FULL": f"{path} cannot be written: the disk is full",
+        "IOERR": f"{path} cannot be read or written: the disk is full or faulty",
+        "BUSY": f"{path} is in use: another process has been writing to it for {WAIT:.0f} seconds",
+        "LOCKED": f"{path} is in use: another process has been writing to it for {WAIT:.0f} seconds",
+    }
+    return ZermeloError(told.get(kind, f"{path} is no record of games: {error}"))
+
+
 class Store:
-    """An open record. Not for several threads at once; several processes may have it open."""
+    """An open record. Not for several threads at once; several processes may have it open.
+
+    `create=False`: it must be there, and is only read, so that it may be where nobody can write.
+    """
 
     def __init__(self, path: Path | str, create: bool = True):
         self.path = Path(path)
-        if not create and not self.path.exists():
+        if create:
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise ZermeloError(f"{self.path} cannot be opened: {error.strerror}") from None
+            self._open("rwc", self._prepare)
+            return
+        if not self.path.exists():
             raise ZermeloError(f"there is no record {self.path}: expected a file in which games were recorded")
+        self._open_to_read()
+
+    def _open(self, mode: str, then: Callable[[], None]) -> None:
+        """Open the file, closed again if what is done then fails."""
+        self._sql = connect(self.path, mode)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._sql = sqlite3.connect(self.path, timeout=WAIT, isolation_level=None)
-        except (OSError, sqlite3.Error) as error:
-            raise ZermeloError(f"{self.path} cannot be opened: {getattr(error, 'strerror', None) or error}") from None
-        try:
-            self._prepare()
-        except sqlite3.Error as error:
-            self._sql.close()
-            raise ZermeloError(f"{self.path} is no record of games: {error}") from None
+            then()
         except BaseException:
             self._sql.close()
             raise
+
+    def _open_to_read(self) -> None:
+        try:
+            self._open("ro", self._check)
+        except Unwritable:  # where the files beside it cannot be made, it can be read as long as all is in the one
+            log = self.path.with_name(f"{self.path.name}-wal")
+            if log.exists() and log.stat().st_size:
+                raise ZermeloError(f"{self.path} cannot be read where {log.name} cannot be written: copy both to another folder") from None
+            self._open("ro&immutable=1", self._check)
+        if self._version() < len(VERSIONS):  # which only a writer can mend
+            self._sql.close()
+            self._open("rw", self._prepare)
+
+    def _check(self) -> None:
+        """Refuse what is not ours, or from a later time than we are."""
+        if self._one("PRAGMA application_id") != MARK or not self._version():
+            raise ZermeloError(f"{self.path} is no record of games but another database")
+        self._refuse_later()
+        self._one("SELECT count(*) FROM sqlite_master")
+
+    def _refuse_later(self) -> None:
+        if self._version() > len(VERSIONS):
+            raise ZermeloError(f"{self.path} was written by a later version of zermelo: expected version {len(VERSIONS)} at most")
 
     def _prepare(self) -> None:
         """Bring the file to the present version; what is not ours is left as it is."""
@@ -157,8 +231,7 @@ class Store:
                         self._sql.execute(step)
                 self._sql.execute(f"PRAGMA application_id = {MARK}")
                 self._sql.execute(f"PRAGMA user_version = {max(version, len(VERSIONS))}")
-        if self._version() > len(VERSIONS):
-            raise ZermeloError(f"{self.path} was written by a later version of zermelo: expected version {len(VERSIONS)} at most")
+        self._refuse_later()
         self._sql.execute("PRAGMA journal_mode = WAL")
         self._sql.execute("PRAGMA synchronous = NORMAL")
         self._sql.execute("PRAGMA foreign_keys = ON")
@@ -187,10 +260,11 @@ class Store:
         self._sql.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._sql.execute("COMMIT")
         except BaseException:
-            self._sql.execute("ROLLBACK")
+            if self._sql.in_transaction:  # a full disk has ended it already
+                self._sql.execute("ROLLBACK")
             raise
-        self._sql.execute("COMMIT")
 
     # ---- writing -------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..errors import ZermeloError, nearest
 from ..game import Game
+from ..limits import check_count
 from .crew import Crew, Job
 from .match import Starts, check_player, for_two, job, key_of, play_jobs, resume, settings_of
 from .ratings import Meeting, Ratings, crosstable, meetings, rate
@@ -43,6 +44,7 @@ class Tournament:
             raise ZermeloError("expected at least two players, all of them different")
         if self.rounds < 1 or self.games < 1:
             raise ZermeloError("expected at least one round and one game")
+        check_count("", "rounds times games", self.rounds * self.games)
         for text in self.players:
             check_player(text)
 

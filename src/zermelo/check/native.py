@@ -1,7 +1,8 @@
 """Whether the native rules are the ones that the interpreter runs: state by state, and over whole games.
 
-Single states are asked of the checked build, which tells where a rule leaves what the fast build assumes. Random games are played in the fast
-build, as searches use it. A teller is told before: native code may go on for ever. This is the only place where a check runs native code.
+Single states are asked of the checked build, which tells where a rule leaves what the fast build assumes. Random games are
+played in the fast build, as searches use it. A teller is told before: native code may go on for ever. This is the only
+place where a check runs native code.
 """
 
 from __future__ import annotations

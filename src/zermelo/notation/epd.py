@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..errors import ZermeloError
+from ..limits import TEXT as LONGEST
 
 Value = int | str | list[str] | list[int | str]
 
@@ -26,7 +27,7 @@ TEXT = {"eco", "id", "nic", "tcri", "tcsi", "resign", "noop"} | {f"{kind}{i}" fo
 NUMBER = re.compile(r"ac[dns]|ce|dm|fmvn|hmvc|rc|D[0-9]{1,3}")
 
 FIELDS = re.compile(r"([^\s;]+)\s+([wb])\s+([^\s;]+)\s+([^\s;]+)(?:\s+([0-9]{1,6})\s+([0-9]{1,6}))?(?=[\s;]|$)")
-OPERAND = re.compile(r'\s+|"(?P<text>(?:[^"\\]|\\.)*)"(?=[\s;]|$)|(?P<word>[^\s;"]+)|(?P<end>;)')
+OPERAND = re.compile(r'\s+|"(?P<text>[^"\\]*+(?:\\.[^"\\]*+)*+)"(?=[\s;]|$)|(?P<word>[^\s;"]+)|(?P<end>;)')
 OPCODE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,14}")
 WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 
@@ -76,6 +77,8 @@ def read(text: str | Iterable[str]) -> Iterator[Position]:
 def read_line(line: str) -> Position:
     """One position; a whole FEN may stand for the four fields, and its counters become the operations hmvc and fmvn."""
     line = line.strip("\0 \t\r\n")
+    if len(line) > LONGEST:
+        raise ZermeloError(f"expected a line of at most {LONGEST:,} characters, not {len(line):,}")
     found = FIELDS.match(line)
     if found is None or "\n" in line or "\r" in line:
         raise ZermeloError(f"expected one line with a board, w or b, castling rights and an en passant square, not {line[:60]!r}")

@@ -25,6 +25,7 @@ NUMBER = re.compile(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})")
 BOARD = re.compile(r"\s*([0-9]{1,2})\s+([*O\-\s]+?)\s*([*O])\s*")
 PART = re.compile(r"\s*(?:(?P<end>;\s*\))|(?P<name>[A-Za-z]{1,2})\s*\[(?P<value>[^\[\]]*)\])")
 BEGIN = re.compile(r"\s*\(\s*;")
+TEXT_LEFT = re.compile(r"\S")
 COUNT = re.compile(r"\s*[0-9]{1,6}(?=\s*\(\s*;)")  # servers write how many games follow
 
 
@@ -52,7 +53,7 @@ class Record:
 def read(text: str) -> list[Record]:
     """The games of a text; ZermeloError, with the line, where it is none."""
     records, at = [], 0
-    while text[at:].strip():
+    while TEXT_LEFT.search(text, at):
         count = COUNT.match(text, at)
         begun = BEGIN.match(text, count.end() if count else at)
         if not begun:
@@ -84,7 +85,7 @@ def _read(text: str, at: int) -> tuple[Record, int]:
         if name in ("B", "W"):
             moves.append(_move(text, at, name, value))
         elif name == "BO":
-            board = BOARD.fullmatch(value)
+            board = BOARD.fullmatch(" ".join(value.split()))
             if not board or len(_squares(board)) != int(board[1]) ** 2:
                 raise _refuse(text, at, "BO with a size, its squares of * O and -, and * or O, who is to move")
         elif name in tags:

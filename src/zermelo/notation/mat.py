@@ -27,6 +27,7 @@ from ..errors import ZermeloError
 
 DOUBLE, TAKE, DROP = "double", "take", "drop"
 COLUMN = 34  # where the second player's turns are written
+LONGEST = 2000  # characters of a line
 LEFT = 18  # of the first turn of a game, where the second player's may begin at the earliest
 
 LENGTH = re.compile(r"\s*([0-9]{1,5}) point match\s*", re.IGNORECASE)
@@ -83,6 +84,8 @@ def read(text: str) -> Match:
     for at, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
+        if len(line) > LONGEST:
+            raise _refuse(at, f"a line of at most {LONGEST:,} characters")
         if line.lstrip().startswith(";"):
             if tag := TAG.fullmatch(line.strip()):
                 tags[tag[1]] = tag[2]

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..errors import ZermeloError
+from ..limits import shown
 
 _POSITION = re.compile(r"([XO-]+) ([XO])")
 _SCORE = re.compile(r"([A-Za-z][0-9]|--|pass) ?: ?([+-]?[0-9]{1,2})", re.IGNORECASE)
@@ -35,7 +36,7 @@ def read_line(line: str) -> Problem:
     """The problem in this line; ZermeloError if it is none."""
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{line}' is no line of OBF: expected {expected}")
+        return ZermeloError(f"{shown(line)} is no line of OBF: expected {expected}")
 
     first, *rest = (part.strip() for part in line.partition("%")[0].split(";"))
     found = _POSITION.fullmatch(first)
@@ -45,7 +46,7 @@ def read_line(line: str) -> Problem:
     for part in filter(None, rest):
         told = _SCORE.fullmatch(part)
         if not told:
-            raise refuse(f"moves with scores like G8:+18, not '{part}'")
+            raise refuse(f"moves with scores like G8:+18, not {shown(part)}")
         move = told[1].lower()
         if move in scores:
             raise refuse(f"each move once, not {move} again")

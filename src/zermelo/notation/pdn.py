@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import ZermeloError
+from ..limits import shown
 from . import pgn
 
 RESULTS = (*pgn.RESULTS, "2-0", "0-2", "1-1", "0-0")
@@ -47,7 +48,7 @@ def write(record: pgn.Record) -> str:
 def read_move(text: str) -> tuple[int, ...]:
     """The squares of a move, from the first to the last; ZermeloError if it is none. '-' and 'x' are not told apart."""
     if not MOVE.fullmatch(text.strip()):
-        raise ZermeloError(f"'{text}' is no move: expected squares joined by - or x, as in 11-15 or 22x15")
+        raise ZermeloError(f"{shown(text)} is no move: expected squares joined by - or x, as in 11-15 or 22x15")
     return tuple(map(int, re.split("[-x]", text.strip())))
 
 

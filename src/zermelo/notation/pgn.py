@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import ZermeloError
+from ..limits import TEXT
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
@@ -32,7 +33,7 @@ WIDEST = 79  # characters of a written line
 
 TOKEN = re.compile(
     r"\s*(?:(?P<word>[^\s\[\](){};\".$%<>]+)|(?P<dots>\.+)|(?P<open>[\[(])|(?P<close>[\])])|(?P<comment>\{)|;(?P<rest>.*)"
-    r"|\"(?P<string>(?:[^\"\\]|\\.)*)\"|\$(?P<nag>[0-9]{1,3}(?![0-9]))|$)"
+    r"|\"(?P<string>[^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\$(?P<nag>[0-9]{1,3}(?![0-9]))|$)"
 )
 WORD = re.compile(r"[^\s\[\](){};\".$%<>!?]+")  # a move, without marks
 NAME = re.compile(r"[A-Za-z0-9_]+")
@@ -129,6 +130,8 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
                 expected = 'a " that ends the text begun here' if wrong[0] == '"' else "a move, a tag, a comment or a result"
                 raise ZermeloError(f"line {at}: expected {expected}, not '{wrong}'")
             place = found.end()
+            if found.lastgroup in ("word", "string", "dots") and found.end() - found.start(found.lastgroup) > TEXT:
+                raise ZermeloError(f"line {at}: expected words and tags of at most {TEXT:,} characters")
             if found.lastgroup == "comment":
                 comment, opened = [], at
             elif found.lastgroup:

@@ -65,7 +65,7 @@ def escaped(words: str) -> str:
 
 def pair(value: str) -> tuple[str, str] | None:
     """The two halves of a composed value, split at its first colon that is not escaped; None if there is none."""
-    found = re.match(r"((?:[^\\:]|\\.)*):(.*)", value, re.DOTALL)
+    found = re.match(r"([^\\:]*+(?:\\.[^\\:]*+)*+):(.*)", value, re.DOTALL)
     return (text(found[1]), text(found[2])) if found else None
 
 
@@ -97,7 +97,7 @@ _PARTS = re.compile(
     r"""(?P<space>\s+)
     | (?P<mark>[();])
     | (?P<name>[A-Za-z]+)\s*(?=\[)
-    | \[(?P<value>(?:[^\]\\]|\\.)*+)\]""",
+    | \[(?P<value>[^\]\\]*+(?:\\.[^\]\\]*+)*+)\]""",
     re.VERBOSE | re.DOTALL,
 )
 

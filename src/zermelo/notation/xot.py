@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..errors import ZermeloError
+from ..limits import shown
 
 _MOVE = re.compile(r"\s*([a-h][1-8]|pass|--)", re.IGNORECASE)
 
@@ -16,7 +17,7 @@ def read_moves(line: str) -> list[str]:
     while at < len(line):
         found = _MOVE.match(line, at)
         if not found:
-            raise ZermeloError(f"'{line}' is no line of moves: expected squares like f5d6c4, not '{line[at : at + 10]}'")
+            raise ZermeloError(f"{shown(line)} is no line of moves: expected squares like f5d6c4, not '{line[at : at + 10]}'")
         moves.append(found[1].lower())
         at = found.end()
     return moves

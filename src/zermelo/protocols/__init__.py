@@ -5,40 +5,69 @@ Whatever comes in, the loop goes on: only the end of the input, or `quit`, ends 
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
-from typing import BinaryIO
+from queue import Queue
+
+from .. import interrupt
 
 LONGEST = 1 << 20  # bytes of a line; what is longer is cut
+MANY = 10_000  # lines that may wait for their turn
+GRACE = 1.0  # seconds in which what was asked before `quit` may still be answered
 
 #: says a line, from any thread
 Say = Callable[[str], None]
 
 
-def serve(start: Callable[[Say], Callable[[str], bool]]) -> None:
+def serve(start: Callable[[Say], Callable[[str], bool]], quits: Callable[[str], bool] = lambda line: False) -> None:
     """Hand each line of standard input to what `start` gives, until it returns False; it says its lines to standard output.
 
-    What anybody else prints goes to standard error.
+    A line that `quits` is obeyed soon, whatever is still being compiled. What anybody else prints goes to standard error.
     """
     threading.stack_size(64 << 20)  # address space only; a search recurses
     out, lock = sys.stdout, threading.Lock()
+    lines, over = Queue[str | None](MANY), threading.Event()
 
     def say(line: str) -> None:
         with lock:
             out.write(line + "\n")
             out.flush()
 
+    def listen() -> None:
+        line = None
+        for line in lines_of(sys.stdin.fileno()) if sys.stdin is not None else ():
+            lines.put(line)
+            if quits(line):
+                break
+        lines.put(None)
+        if (line is None or quits(line)) and not over.wait(GRACE):
+            interrupt.finish(0)
+
+    threading.Thread(target=listen, daemon=True).start()
     with redirect_stdout(sys.stderr):
         handle = start(say)
-        for line in lines_of(sys.stdin.buffer):
-            if not handle(line):
-                return
-        handle("quit")
+        while (line := lines.get()) is not None and handle(line):
+            pass
+        if line is None:
+            handle("quit")
+    over.set()
+    interrupt.finish(0)  # native code that is being compiled cannot be stopped, only the process can
 
 
-def lines_of(stream: BinaryIO) -> Iterator[str]:
-    """The lines of a stream, whatever bytes they are."""
-    while line := stream.readline(LONGEST):
-        yield line.decode("utf-8", "replace").rstrip("\r\n")
+def lines_of(file: int) -> Iterator[str]:
+    """The lines of an open file, whatever bytes they are."""
+    rest = b""
+    while chunk := os.read(file, 1 << 16):
+        *lines, rest = (rest + chunk).split(b"\n")
+        if len(rest) >= LONGEST:
+            lines, rest = [*lines, rest], b""
+        yield from map(_text, lines)
+    if rest:
+        yield _text(rest)
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").rstrip("\r\n")

@@ -20,7 +20,9 @@ from ..errors import ZermeloError
 from ..game import Game
 from ..games.go.text import read_vertex, vertex
 from ..history import History
+from ..limits import MOST, brief, clamped_seconds
 from . import Say
+from .ready import Ready
 
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 GAMES = ("go", "othello", "hex")
@@ -41,7 +43,8 @@ class Gtp:
         if not isinstance(made, SearchPlayer):
             raise ZermeloError(f"expected a player that searches, not {player}")
         self._player: SearchPlayer = made
-        self._ready: Game | None = None
+        self._ready = Ready()
+        self._ready_for: Game | None = None
         self._settings: tuple[float, float, int] | None = None  # seconds for the game, then seconds and stones of each period
         self._left: dict[int, tuple[float, int]] = {}  # seconds and stones of each colour
         self._clear()
@@ -61,7 +64,7 @@ class Gtp:
         except Refusal as refusal:
             answer, sign = str(refusal), "?"
         except ZermeloError as error:
-            answer, sign = " ".join(str(error).split()), "?"
+            answer, sign = brief(" ".join(str(error).split())), "?"
         self._say(f"{sign}{number}{' ' if answer else ''}{answer}\n")
         return not (name == "quit" and sign == "=")
 
@@ -103,9 +106,9 @@ class Gtp:
         self._plies = list[int]()  # how many actions each move took, with the passes that were put in
 
     def _make_ready(self) -> None:
-        """Compile what is to be run, where no clock runs."""
-        self._player.begin(self._game, 0, 0)
-        self._ready = self._game
+        """Have what is to be run compiled in the background: a controller may not wait so long for an answer."""
+        game = self._ready_for = self._game
+        self._ready.get(lambda: self._player.begin(game, 0, 0))
 
     def _changed(self, **parameters: Any) -> None:
         """The same game with other parameters: nothing happens if they are the same."""
@@ -206,8 +209,10 @@ class Gtp:
 
     def _chosen(self, p: int) -> int | None:
         """What to play with this colour; None if the game is over."""
-        if self._ready is not self._game:
+        began = time.perf_counter()
+        if self._ready_for is not self._game:
             self._make_ready()
+        self._ready.latest.result()
         before = len(self._history.taken)
         try:
             self._turn_to(p)
@@ -217,13 +222,14 @@ class Gtp:
             if self._history.is_over:
                 return None
             raise Refusal("illegal move") from None
-        return self._player.choose(self._game, self._history, self._clock(p))
+        return self._player.choose(self._game, self._history, self._clock(p, time.perf_counter() - began))
 
-    def _clock(self, p: int) -> Clock:
-        """The time that there is for a move of this colour."""
+    def _clock(self, p: int, spent: float) -> Clock:
+        """The time that there is for a move of this colour, of which so much is spent."""
         if self._settings is None or p not in self._left:
             return Clock(Control(), 2)
         seconds, stones = self._left[p]
+        seconds = max(0.0, seconds - spent)
         if stones:
             _, hard = share(seconds, 0.0, stones)
             return Clock(Control(move=max(0.01, hard)), 2)
@@ -234,7 +240,7 @@ class Gtp:
     # ---- time ----------------------------------------------------------------------------------
 
     def _time_settings(self, main: str, period: str, stones: str) -> str:
-        settings = _number(main), _number(period), int(_number(stones))
+        settings = _seconds(main), _seconds(period), _stones(stones)
         unlimited = settings[0] <= 0 and (settings[1] <= 0 or settings[2] <= 0)
         if settings[1] > 0 and settings[2] == 0:
             unlimited = True  # as GTP says it
@@ -243,7 +249,7 @@ class Gtp:
         return ""
 
     def _time_left(self, colour: str, seconds: str, stones: str) -> str:
-        left, many = max(0.0, _number(seconds)), int(_number(stones))
+        left, many = _seconds(seconds), _stones(stones)
         self._left[_colour(colour)] = left, many
         self._settings = self._settings or (left, 0.0, many)
         return ""
@@ -311,6 +317,15 @@ def _number(text: str) -> float:
     if not math.isfinite(value):
         raise Refusal("syntax error")
     return value
+
+
+def _seconds(text: str) -> float:
+    """So many seconds, as many as a clock can count."""
+    return clamped_seconds(_number(text))
+
+
+def _stones(text: str) -> int:
+    return int(max(-1, min(_number(text), MOST)))
 
 
 def _first(settings: tuple[float, float, int]) -> tuple[float, int]:

@@ -7,13 +7,12 @@ so that it can be stopped.
 from __future__ import annotations
 
 import json
-import math
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from ..arena.clock import Clock, Control
+from ..arena.clock import LEAST, Clock, Control
 from ..arena.player import Player
 from ..arena.players import player as player_of
 from ..arena.searching import SearchPlayer
@@ -21,6 +20,7 @@ from ..bits import FULL
 from ..errors import ZermeloError, nearest
 from ..game import CHANCE, Game, State
 from ..history import History
+from ..limits import DEEPEST, MOST, brief, check_count, check_seconds
 from ..rng import draw, unit
 from ..search.searcher import Result
 from ..search.work import Stop
@@ -39,6 +39,7 @@ class Jsonl:
         self._player_text = player
         self._players: dict[str, Player] = {}
         self._choosing: threading.Thread | None = None
+        self._halt = Stop()  # of the search that runs
         self._busy = False  # whether an answer to `choose` is still to come
         self._player(player)
         self._commands: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
@@ -169,13 +170,14 @@ class Jsonl:
         if game.to_move(history.state) == CHANCE:
             self._answer(request, {"action": game.write_action(history.state, self._rolled()), "chance": True})
             return
-        player = self._player(str(request.get("with", self._player_text)))
-        limits, clock = _limits(request), _clock(request, game.players)
-        if isinstance(player, SearchPlayer):
-            player.stop = Stop()  # before anybody can ask to stop
+        text, limits, clock = str(request.get("with", self._player_text)), _limits(request), _clock(request, game.players)
+        self._halt = Stop()
 
         def job() -> None:
             try:
+                player = self._player(text)
+                if isinstance(player, SearchPlayer):
+                    player.stop = self._halt
                 if isinstance(player, SearchPlayer) and not game.has_hidden and (limits or request.get("progress")):
                     answer = self._searched(player, history, limits, clock, request)
                 else:
@@ -209,7 +211,8 @@ class Jsonl:
         """Let a search answer now; the answer to this comes after it."""
         thread = self._choosing
         if thread is not None and thread.is_alive():
-            for player in self._players.values():
+            self._halt.set()
+            for player in list(self._players.values()):
                 if isinstance(player, SearchPlayer):
                     player.stop.set()
             thread.join()
@@ -244,12 +247,23 @@ class Jsonl:
         return texts
 
 
+def quits(line: str) -> bool:
+    """Whether this line ends it all."""
+    if "quit" not in line[:1000]:
+        return False
+    with suppress(ValueError, RecursionError):
+        told = json.loads(line)
+        return isinstance(told, dict) and told.get("command") == "quit"
+    return line.strip() == "quit"
+
+
 def _limits(request: dict[str, Any]) -> dict[str, Any]:
     limits = {key: request[key] for key in LIMITS if request.get(key) is not None}
     for key, value in limits.items():
-        fits = isinstance(value, (int, float)) if key == "seconds" else type(value) is int
-        if isinstance(value, bool) or not fits or not 0 < value < math.inf:
-            raise ZermeloError(f"expected a positive number as {key}, not {value!r}")
+        if key == "seconds":
+            check_seconds("", value)
+        else:
+            check_count("", key, value, DEEPEST if key == "depth" else MOST)
     return limits
 
 
@@ -258,18 +272,19 @@ def _clock(request: dict[str, Any], players: int) -> Clock:
     told = request.get("clock")
     if told is None:
         return Clock(Control(), players)
-    try:
-        if "move" in told:
-            return Clock(Control(move=float(told["move"])), players)
-        left = [float(x) for x in told["left"]]
-        clock = Clock(Control(max(*left, 0.001), float(told.get("increment", 0))), players)
-        if len(left) != players or not all(0 <= x < math.inf for x in left):
-            raise ValueError
-        clock.left = left
-        return clock
-    except (TypeError, ValueError, KeyError, AttributeError):
-        raise ZermeloError('expected a clock like {"left": [10, 10], "increment": 0.1} or {"move": 1}') from None
+    known = isinstance(told, dict) and isinstance(told.get("left"), list) and len(told["left"]) == players
+    if not isinstance(told, dict) or ("move" not in told and not known):
+        raise ZermeloError('expected a clock like {"left": [10, 10], "increment": 0.1} or {"move": 1}')
+    if "move" in told:
+        check_seconds("", told["move"])
+        return Clock(Control(move=told["move"]), players)
+    for x in told["left"]:
+        if type(x) not in (int, float) or x != 0:  # nothing left is told, too
+            check_seconds("", x)
+    clock = Clock(Control(max(*told["left"], LEAST), told.get("increment", 0)), players)
+    clock.left = [float(x) for x in told["left"]]
+    return clock
 
 
 def _sentence(error: Exception) -> str:
-    return " ".join(str(error).split()) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
+    return brief(" ".join(str(error).split()) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}")

@@ -1,15 +1,16 @@
 """UCI, spoken by us: `zermelo uci` is a chess engine for any program that drives such engines.
 
-Commands come on one thread and are answered at once; the search runs on another. Native code is made ready in the background from
-the start: `isready` waits for it, and no clock runs before.
+Commands come on one thread and are obeyed at once; the search runs on another. Native code is made ready in the background from
+the start: `readyok` is said and the clock runs when it is there, and `stop` is answered before, by any move.
 """
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
+from contextlib import ExitStack
 
 from .. import registry
 from ..arena.clock import MARGIN, share
@@ -18,14 +19,23 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..games.chess import uci
 from ..history import History
+from ..limits import DEEPEST, LONGEST, MOST, brief, clamped
 from ..search.bounds import STEP
 from ..search.searcher import Result
 from ..search.work import Stop
 from . import Say
+from .ready import Ready
 
 WORTH = 10_000  # centipawns: what a game is worth where a pawn is 100
 MATE = 0.99  # a value beyond which somebody is mated
-NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate")
+MILLISECONDS = 0, int(1000 * LONGEST)
+#: the numbers that `go` takes, and between which two they are brought
+MOST_OF = dict.fromkeys(("wtime", "btime", "winc", "binc", "movetime"), MILLISECONDS) | {
+    "movestogo": (0, DEEPEST),
+    "depth": (1, DEEPEST),
+    "nodes": (1, MOST),
+    "mate": (1, DEEPEST // 2),
+}
 FLAGS = ("infinite", "ponder")
 
 #: seconds after which to begin nothing new, and to stop; None for no limit
@@ -56,6 +66,7 @@ class Uci:
         self._history, self._start, self._moves = History(self._game), "", list[str]()
         self._player = SearchPlayer("uci", self._name, self._settings)
         self._search: Search | None = None
+        self._ready, self._answering = Ready(), list[threading.Thread]()
         self._make_ready()
 
     def handle(self, line: str) -> bool:
@@ -76,8 +87,9 @@ class Uci:
         if not words:
             return True
         if words[0] == "quit":
-            if self._search is not None:
-                self._search.end()
+            self._settle()
+            for thread in self._answering:
+                thread.join()
             return False
         try:
             known[words[0]](words[1:])
@@ -86,7 +98,7 @@ class Uci:
         return True
 
     def _note(self, text: str) -> None:
-        self._say("info string " + " ".join(text.split()))
+        self._say("info string " + brief(" ".join(text.split())))
 
     # ---- getting ready -------------------------------------------------------------------------
 
@@ -100,22 +112,27 @@ class Uci:
         self._say("uciok")
 
     def _isready(self, words: list[str]) -> None:
-        self._getting_ready.join()
-        self._say("readyok")
+        """Answer when native code is ready; what comes meanwhile is obeyed."""
+
+        def answer(ready: Future[None] = self._ready.latest) -> None:
+            wait([ready])
+            self._say("readyok")
+
+        self._answering = [t for t in self._answering if t.is_alive()] + [threading.Thread(target=answer, daemon=True)]
+        self._answering[-1].start()
 
     def _ucinewgame(self, words: list[str]) -> None:
         self._settle()
         self._make_ready()
 
     def _make_ready(self) -> None:
-        def job() -> None:
+        def begin(player: SearchPlayer = self._player) -> None:
             try:
-                self._player.begin(self._game, 0, 0)
+                player.begin(self._game, 0, 0)
             except Exception as error:  # it is said when a search is asked for, too
                 self._note(f"the search cannot be made ready: {error}")
 
-        self._getting_ready = threading.Thread(target=job, daemon=True)
-        self._getting_ready.start()
+        self._ready.get(begin)
 
     def _setoption(self, words: list[str]) -> None:
         text = " ".join(words)
@@ -134,8 +151,7 @@ class Uci:
             raise ZermeloError(f"there is no option '{name}'")
 
     def _settle(self) -> None:
-        """Let what runs come to its end."""
-        self._getting_ready.join()
+        """Let a search that runs answer now."""
         if self._search is not None:
             self._search.end()
 
@@ -144,8 +160,7 @@ class Uci:
     def _position(self, words: list[str]) -> None:
         at = words.index("moves") if "moves" in words else len(words)
         start, moves = " ".join(words[:at]), words[at + 1 :]
-        if self._search is not None:
-            self._search.end()
+        self._settle()
         if start == self._start and moves[: len(self._moves)] == self._moves and self._moves:
             history, new = self._history, moves[len(self._moves) :]
         else:
@@ -183,11 +198,7 @@ class Uci:
 
     def _go(self, words: list[str]) -> None:
         began = time.perf_counter()
-        if self._search is not None:
-            self._search.end()
-        if self._getting_ready.is_alive():  # no clock runs before we are
-            self._getting_ready.join()
-            began = time.perf_counter()
+        self._settle()
         given, only = self._read_go(words)
         history = Only(self._history, only) if only else self._history
         limits: dict[str, int | None] = {key: given[key] for key in ("depth", "nodes") if key in given}
@@ -195,7 +206,9 @@ class Uci:
             limits["depth"] = 2 * given["mate"]
         waits = "infinite" in given or "ponder" in given
         budget = self._budget(given, bool(limits))
-        self._search = Search(self._player, history, limits, None if waits else budget, waits, began, self._tell, self._answer)
+        self._search = Search(
+            self._ready.latest, self._player, history, limits, None if waits else budget, waits, began, self._tell, self._answer
+        )
         if "ponder" in given:
             self._search.later = budget
         self._search.start()
@@ -207,8 +220,8 @@ class Uci:
             i += 1
             if word in FLAGS:
                 given[word] = 1
-            elif word in NUMBERS and i < len(words) and re.fullmatch("-?[0-9]{1,18}", words[i]):
-                given[word] = max(0 if word not in ("depth", "nodes", "mate") else 1, int(words[i]))
+            elif word in MOST_OF and i < len(words) and (number := clamped(words[i], *MOST_OF[word])) is not None:
+                given[word] = number
                 i += 1
             elif word == "searchmoves":
                 for text in words[i:]:
@@ -262,6 +275,7 @@ class Search:
 
     def __init__(
         self,
+        ready: Future[None],
         player: SearchPlayer,
         history: History,
         limits: dict[str, int | None],
@@ -272,17 +286,18 @@ class Search:
         answer: Callable[[History, Result | None, str], None],
     ):
         self._player, self._history, self._limits, self._tell, self._answer = player, history, limits, tell, answer
-        self._budget, self._began = budget, began
+        self._ready, self._budget, self._began = ready, budget, began
         self.later: Budget | None = None  # the budget once the move that was pondered about is played
         self._released = threading.Event()  # the answer must not come before
         if not waits:
             self._released.set()
-        self._stop = player.stop = Stop()
+        self._stop = Stop()
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self._timer: threading.Timer | None = None
+        self._timer = ExitStack()  # what is to stop it
 
     def start(self) -> None:
-        self._limit()
+        if self._ready.done():
+            self._limit()
         self._thread.start()
 
     def stop(self) -> None:
@@ -305,14 +320,17 @@ class Search:
 
     def _limit(self) -> None:
         if self._budget is not None and self._budget[1] is not None:
-            self._timer = threading.Timer(self._budget[1] - (time.perf_counter() - self._began), self._stop.set)
-            self._timer.daemon = True
-            self._timer.start()
+            self._timer.enter_context(self._stop.after(self._budget[1] - (time.perf_counter() - self._began)))
 
     def _run(self) -> None:
-        last, error, began = None, "", time.perf_counter()
+        last, error = None, ""
+        if not self._ready.done() and self._is_made_ready():  # no clock runs before
+            self._began = time.perf_counter()
+            self._limit()
+        began = time.perf_counter()
+        self._player.stop = self._stop
         try:
-            if not self._history.is_over:
+            if self._ready.done() and not self._history.is_over:
                 for last in self._player.steps(self._history, None, None, **self._limits):
                     self._tell(self._history, last, time.perf_counter() - began)
                     if self._is_enough(last):
@@ -320,15 +338,27 @@ class Search:
         except Exception as fault:
             error = f"the search failed: {fault}"
         self._released.wait()
-        if self._timer is not None:
-            self._timer.cancel()
+        self._timer.close()
         self._answer(self._history, last, error)
+
+    def _is_made_ready(self) -> bool:
+        """Wait until the native code is there, and not if somebody asks to stop before."""
+        news = threading.Event()
+        self._ready.add_done_callback(lambda _: news.set())
+        with self._stop.telling(news.set):
+            news.wait()
+        return self._ready.done()
 
     def _is_enough(self, r: Result) -> bool:
         soft = None if self._budget is None else self._budget[0]
         if soft is None:
             return False
         return time.perf_counter() - self._began >= soft or r.depth >= DEEP or len(r.scores) == 1
+
+
+def quits(line: str) -> bool:
+    """Whether this line ends it all."""
+    return line.split() == ["quit"]
 
 
 def _score(r: Result) -> str:

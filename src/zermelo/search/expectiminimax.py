@@ -27,6 +27,7 @@ from typing import Any
 from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
+from ..limits import check_count
 from ..lower.memory import load, to_real, to_word
 from . import ordered
 from .deepening import Deepening, Progress, answer
@@ -87,6 +88,8 @@ class Expectiminimax(Deepening):
             raise ZermeloError(f"Expectiminimax: expected star 0, 1 or 2, not {self.star!r}")
         if self.samples is not None and (type(self.samples) is not int or self.samples < 1):
             raise ZermeloError(f"Expectiminimax: expected at least 1 sample, or None for all outcomes, not {self.samples!r}")
+        if self.samples is not None:
+            check_count("Expectiminimax: ", "samples", self.samples)
         if type(self.seed) is not int:
             raise ZermeloError(f"Expectiminimax: expected a whole number as seed, not {self.seed!r}")
 

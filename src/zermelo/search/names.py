@@ -18,6 +18,7 @@ from typing import Any
 from .. import search
 from ..errors import ZermeloError, nearest
 from ..game import Game
+from ..limits import shown
 from .searcher import Searcher
 
 #: classes that go by another name than their own
@@ -87,7 +88,7 @@ def _read(hint: Any, text: str, name: str, key: str) -> Any:
     try:
         return _value(hint, text.strip())
     except (ValueError, KeyError):
-        raise ZermeloError(f"{name}: expected {_kind(hint)} for {key}, not '{text}'") from None
+        raise ZermeloError(f"{name}: expected {_kind(hint)} for {key}, not {shown(text)}") from None
 
 
 def _value(hint: Any, text: str) -> Any:

@@ -18,6 +18,7 @@ from ..bits import u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..history import start_of
+from ..limits import MOST, check_seconds
 from ..rng import below, split, step, unit
 from .minimax import width_of
 from .work import Fields, prepare
@@ -130,10 +131,10 @@ def playouts(
     """
     if (n is None) == (seconds is None):
         raise ZermeloError("playouts: expected a number of games or a number of seconds, one of the two")
-    if n is not None and n < 1:
-        raise ZermeloError(f"playouts: expected at least 1 game, not {n}")
-    if seconds is not None and not 0 < seconds < math.inf:
-        raise ZermeloError(f"playouts: expected a positive number of seconds, not {seconds}")
+    if n is not None and not 1 <= n <= MOST:
+        raise ZermeloError(f"playouts: expected {f'at most {MOST:,} games' if n > 0 else 'at least 1 game'}, not {n}")
+    if seconds is not None:
+        check_seconds("playouts: ", seconds)
     if threads is not None and threads < 1:
         raise ZermeloError(f"playouts: expected at least 1 thread, not {threads}")
     if limit < 1:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History, start_of
+from ..limits import DEEPEST, MOST, check_count, check_seconds
 from .endings import refuse_endless
 from .work import Stop
 
@@ -68,12 +68,11 @@ class Searcher:
 
     def __post_init__(self) -> None:
         name = type(self).__name__
-        for what in ("depth", "nodes"):
-            given = getattr(self, what)
-            if given is not None and (not isinstance(given, int) or isinstance(given, bool) or given < 1):
-                raise ZermeloError(f"{name}: expected {what} of at least 1, not {given!r}")
-        if self.seconds is not None and not 0 < self.seconds < math.inf:
-            raise ZermeloError(f"{name}: expected a positive number of seconds, not {self.seconds!r}")
+        for what, most in (("depth", DEEPEST), ("nodes", MOST)):
+            if (given := getattr(self, what)) is not None:
+                check_count(f"{name}: ", what, given, most)
+        if self.seconds is not None:
+            check_seconds(f"{name}: ", self.seconds)
 
     def search(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Result:
         """The last and best answer of `deepen`. The state may come with its history, for games whose rules ask for it."""

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..alarm import ALARM
 from ..game import Game
 from .watch import UNWATCHED, WATCHED, Log, watched_by
 
@@ -53,17 +54,9 @@ class Stop:
 
     @contextmanager
     def after(self, seconds: float | None) -> Iterator[None]:
-        """Make the request after so many seconds, while this lasts."""
-        if seconds is None:
+        """Make the request after so many seconds, while this lasts; None: never."""
+        with ALARM.after(seconds, self.set):
             yield
-            return
-        timer = threading.Timer(seconds, self.set)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
 
 
 def prepare(game: Game, function: Callable[..., Any], fields: Fields, interpreted: bool) -> Callable[..., Any]:

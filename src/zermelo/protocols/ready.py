@@ -1,0 +1,32 @@
+"""Native code made ready in the background, so that whoever talks to us is answered meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+
+
+class Ready:
+    """Gets something ready on a thread of its own, one after another; what was asked for last counts, and the rest is passed over."""
+
+    def __init__(self) -> None:
+        self.latest: Future[None] = Future()
+        self.latest.set_result(None)
+
+    def get(self, begin: Callable[[], None]) -> Future[None]:
+        """Call `begin` in the background; done when that is, or when something else is asked for before its turn comes."""
+        before, done = self.latest, Future[None]()
+        self.latest = done
+
+        def job() -> None:
+            wait([before])
+            try:
+                if self.latest is done:
+                    begin()
+                done.set_result(None)
+            except Exception as error:
+                done.set_exception(error)
+
+        threading.Thread(target=job, daemon=True).start()
+        return done
