@@ -6,6 +6,8 @@ import linecache
 import os
 import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..errors import LoweringError
@@ -52,7 +54,7 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     signature = numba.int64(numba.from_dtype(record))
     function = namespace[text.entry].py_func
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _without_vectors():
             warnings.simplefilter("ignore", NumbaWarning)
             entry = numba.njit(signature, **intrinsics.OPTIONS)(function)
     except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
@@ -64,6 +66,18 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
         told = "it calls itself with other types than it was called with: give it the same each time"
         raise LoweringError(_where(text, _calling(unresolved[0], text), told))
     return code, symbol, outside
+
+
+@contextmanager
+def _without_vectors() -> Iterator[None]:
+    """Let numba make no vectors of loops: `objects.py` does, for a processor of its choice, when it has the whole module."""
+    from numba.core import config
+
+    before, config.LOOP_VECTORIZE = config.LOOP_VECTORIZE, 0
+    try:
+        yield
+    finally:
+        config.LOOP_VECTORIZE = before
 
 
 def explain(message: str, text: Text) -> str:
