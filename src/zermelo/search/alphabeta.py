@@ -136,7 +136,7 @@ class AlphaBeta(Deepening):
         """Search to this depth, with helpers that fill the table."""
         done = Stop()
         with ThreadPoolExecutor(self.threads) as pool, at.stop.telling(done.set):
-            room = width_of(at.game)
+            room = width_of(at.game, len(at.moves))
             helpers = [
                 pool.submit(deep_enough, self._iterate, _beside(at, done, i), (-INFINITE, INFINITE), width=room)
                 for i in range(1, self.threads)

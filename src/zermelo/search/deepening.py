@@ -76,14 +76,14 @@ class Deepening(Searcher):
             yield over
             return
         stop = stop or Stop()
-        self._prepare(game, PLIES, width_of(game))  # compiling is not searching
+        self._prepare(game, PLIES, width_of(game, game.count(s)))  # compiling is not searching
         history = state if isinstance(state, History) else None
         memory = self._memory() if thinking is None else thinking.table(self._memory, () if history is None else history.past)
         at, best = Progress(game, s, stop, memory, history=history), None
         nodes = evaluations = 0
         with stop.after(self.seconds):
             for depth in self._depths():
-                at.depth = ENDLESS if depth is None else depth
+                at.depth = ENDLESS if depth is None else min(depth, ENDLESS)
                 at.left = 0 if self.nodes is None else max(1, self.nodes - nodes)
                 result = self._one_depth(at)
                 memory.cuts = at.cuts
@@ -103,7 +103,7 @@ class Deepening(Searcher):
 
     def _one_depth(self, at: Progress) -> Result:
         """Search one depth, with as much room as it needs."""
-        return deep_enough(self._iterate, at, width=width_of(at.game))
+        return deep_enough(self._iterate, at, width=width_of(at.game, len(at.moves)))
 
     def _reorder(self, at: Progress, result: Result) -> None:
         """Let the next depth try the root's actions in the order that this one suggests."""

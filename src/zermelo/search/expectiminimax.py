@@ -36,7 +36,7 @@ from .searcher import Result
 from .star import add, narrow, weigh
 from .table import EXACT, LOWER, UPPER, Memory, check_table, keep, probe
 from .watch import AVERAGE, CHILD, CUT, END, PROBE, STATIC, STORED, TRY, enter, note
-from .work import Fields, prepare
+from .work import WIDEST, Fields, prepare
 
 #: fields of alpha-beta that mean nothing here, or something else
 UNUSED = (
@@ -112,7 +112,7 @@ class Expectiminimax(Deepening):
             low=float(low),
             high=float(high),
             margin=MARGIN * max(abs(low), abs(high)) if self.bounds else 0.0,
-            samples=self.samples or 0,
+            samples=min(self.samples or 0, WIDEST),  # no state has more outcomes
             seed=self.seed & (1 << 64) - 1,
         )
         if work.is_outside:

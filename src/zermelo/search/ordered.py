@@ -92,7 +92,7 @@ def root(game: Game, work: Any) -> int:
     if game.slack > 0.0 or game.has_skip:
         work.statics[0] = game.evaluate(s, 0)
     best = -INFINITE
-    for i in range(work.many):
+    for i in range(min(work.many, len(work.first))):
         t = game.result(s, work.first[i])
         v = 0.0
         alpha = max(best, work.low)

@@ -15,6 +15,8 @@ from ..history import History
 from .endings import refuse_endless
 from .work import Stop
 
+MOST = 1 << 62  # plies or nodes that a search may be limited to
+
 
 @dataclass(frozen=True)
 class Result:
@@ -72,6 +74,8 @@ class Searcher:
             given = getattr(self, what)
             if given is not None and (not isinstance(given, int) or isinstance(given, bool) or given < 1):
                 raise ZermeloError(f"{name}: expected {what} of at least 1, not {given!r}")
+            if given is not None and given > MOST:
+                raise ZermeloError(f"{name}: expected {what} of at most {MOST:,}, not {given:,}")
         if self.seconds is not None and not 0 < self.seconds < math.inf:
             raise ZermeloError(f"{name}: expected a positive number of seconds, not {self.seconds!r}")
 
@@ -94,6 +98,8 @@ class Searcher:
         elif game.is_terminal(s):
             values = tuple(float(game.utility(s, p)) for p in range(game.players))
         else:
+            if next(state.actions() if isinstance(state, History) else iter(game.actions(s)), None) is None:
+                raise ZermeloError(f"{type(self).__name__}: expected an action in a state of {game.name} that is not terminal")
             if self.needs_an_end and self.depth is None and self.nodes is None and self.seconds is None and stop is None:
                 refuse_endless(type(self).__name__, game, s)
             return s, None
