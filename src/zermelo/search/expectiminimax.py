@@ -119,7 +119,7 @@ class Expectiminimax(Deepening):
             raise ZermeloError(f"Expectiminimax: expected bounds that hold every value, and {work.outside:g} is not in {low:g} to {high:g}")
         values = tuple(float(work.worth) if p == at.me else -float(work.worth) for p in range(2))
         at.is_sampled |= bool(work.sampled)
-        return answer(at, work, values), work
+        return answer(at, work, values, is_pruned=True), work
 
 
 def _is_range(bounds: Any) -> bool:

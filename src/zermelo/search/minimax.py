@@ -219,10 +219,10 @@ def deep_enough(search: Any, *given: Any, width: int) -> Result:
 def result_of(game: Game, s: State, work: Any, clock: Clock, order: list[int] | None = None) -> Result:
     """The record of a depth-first search as a Result; `order` is that of the root's actions, if not the game's own."""
     moves = order or list(game.actions(s))
-    scores = {a: float(v) for a, v in zip(moves[: int(work.searched)], work.scores)}
+    scores = {a: float(v) + 0.0 for a, v in zip(moves[: int(work.searched)], work.scores)}  # a zero has no sign
     me = game.to_move(s)
     action = moves[int(work.best)]
-    value = scores.get(action, 0.0) + 0.0  # a zero has no sign
+    value = scores.get(action, 0.0)
     line = line_of(game, s, work.lines[0])
     values = tuple(value if p == me else -value for p in range(game.players))
     return Result(
