@@ -18,12 +18,14 @@ from helpers_cli import HANGS, called, has_worked, refusal, sentence, started
 
 import zermelo
 from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.minimax import Minimax
 from zermelo.search.names import names
 from zermelo.search.searcher import Result, Searcher
 from zermelo.search.work import Stop
 
 SLOWLY = ["--set", "interpreted=true"]  # nothing to compile
 KEYS = {"game", "searcher", "depth", "value", "values", "action", "line", "nodes", "evaluations", "seconds", "scores", "exact"}
+KEYS |= {"bounds", "others"}
 
 
 @pytest.fixture
@@ -84,6 +86,40 @@ def test_json(objects):
     assert last["line"][0] == "2-1" and len(last["line"]) == 3
     assert set(last["scores"]) == {"1-1", "2-1", "2-2"} and last["scores"]["2-1"] == 1.0
     assert (last["nodes"], last["evaluations"], last["depth"]) == (expected.nodes, expected.evaluations, expected.depth)
+
+
+def test_a_score_that_is_a_bound_says_so(objects):
+    """Of four actions one is best; of those after it no more is known than that they are no better."""
+    last = objects("uniform:branching=4,depth=2,seed=1", *SLOWLY)[-1]
+    true = Minimax(interpreted=True).search(zermelo.game("uniform:branching=4,depth=2,seed=1")).scores
+    assert last["bounds"] and set(last["bounds"].values()) == {"at most"} and last["others"] == []
+    for a, v in last["scores"].items():
+        assert v >= true[int(a)] if a in last["bounds"] else v == true[int(a)]
+
+
+def test_several_lines(call, objects):
+    text = ["uniform:branching=4,depth=2,seed=1", "--lines", "3", *SLOWLY]
+    true = Minimax(interpreted=True).search(zermelo.game(text[0])).scores
+    last, best = objects(*text)[-1], sorted(true, key=lambda a: -true[a])[:3]
+    assert [line[0] for line in (last["line"], *last["others"])] == list(map(str, best))
+    assert [last["scores"][str(a)] for a in best] == [true[a] for a in best] and not set(map(str, best)) & set(last["bounds"])
+    shown = call("search", *text).out.splitlines()[-3:]
+    assert shown[0].startswith(f"depth 2   value {true[best[0]]:+.4g} exact")
+    assert [row.split()[:3] for row in shown[1:]] == [[str(k), "value", f"{true[a]:+.4g}"] for k, a in enumerate(best[1:], 2)]
+    assert [row.split()[3:] for row in shown[1:]] == last["others"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (["--lines", "0"], "AlphaBeta: expected 1 to 65,535 lines, not 0"),
+        (["--lines", "2", "--with", "mcts"], "mcts finds one line: expected no --lines"),
+        (["--lines", "2", "--set", "lines=3"], "expected lines once"),
+    ],
+)
+def test_lines_that_cannot_be(call, settings, said):
+    done = call("search", "tictactoe", *settings)
+    assert done.code != 0 and said in done.err and not done.out
 
 
 @pytest.mark.parametrize("name", names())

@@ -37,6 +37,7 @@ def search(
     nodes: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many states.")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="A setting of the searcher; may be repeated.")] = None,
     threads: Annotated[int | None, typer.Option(metavar="N", help="Use so many threads, if the searcher can.")] = None,
+    lines: Annotated[int | None, typer.Option(metavar="N", help="Find so many of the best actions, if the searcher can.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find the best action of a state.
@@ -50,22 +51,25 @@ def search(
         s = start_of(it, state_of(it, state), "search")
         usual = {} if name else names.default_settings(it)
         name = name or names.default_for(it)
-        given = {"depth": depth, "seconds": seconds, "nodes": nodes, "threads": threads}
+        given = {"depth": depth, "seconds": seconds, "nodes": nodes, "threads": threads, "lines": lines}
         told = settings_of(settings or [], {key: value for key, value in given.items() if value is not None})
+        takes = {f.name for f in fields(names.find(name))}
         if threads is not None:
-            if "threads" not in {f.name for f in fields(names.find(name))}:
+            if "threads" not in takes:
                 raise ZermeloError(f"{name} searches in one thread: expected no --threads")
             if threads > MANY:
                 raise ZermeloError(f"expected at most {MANY:,} threads, not {threads:,}")
+        if lines is not None and "lines" not in takes:
+            raise ZermeloError(f"{name} finds one line: expected no --lines")
         searcher = names.searcher(name, **usual | ({} if told.keys() & LIMITS else {"seconds": SECONDS}) | told)
     interrupted: list[bool] = []
     live, last = is_terminal(sys.stdout) and not as_json, ""
     for result in _steps(searcher, it, s, lambda: interrupted.append(True)):
-        last = _line(it, s, result)
+        last = "\n".join([_line(it, s, result), *_others(it, s, result)])
         if as_json:
             say_json({"game": repr(it), "searcher": name} | _object(it, s, result))
         elif live:
-            progress(last)
+            progress(last.partition("\n")[0])
         else:
             say(last)
         sys.stdout.flush()
@@ -100,13 +104,21 @@ def _line(game: Game, s: State, r: Result) -> str:
     return f"depth {r.depth:<3} {value}{' exact' if r.exact else ''}   {speed}   {line}".rstrip()
 
 
+def _others(game: Game, s: State, r: Result) -> Iterator[str]:
+    """The best lines after the first, each on a line."""
+    for number, line in enumerate(r.others, 2):
+        yield f"{number:>9} value {r.score(line[0])}   {' '.join(_actions(game, s, line))}"
+
+
 def _object(game: Game, s: State, r: Result) -> dict[str, Any]:
     """A Result as JSON has it, actions in the game's notation."""
     keys = ("depth", "value", "values", "nodes", "evaluations", "seconds", "exact")
     return {key: getattr(r, key) for key in keys} | {
         "action": None if r.action is None else game.write_action(s, r.action),
         "line": _actions(game, s, r.line),
+        "others": [_actions(game, s, line) for line in r.others],
         "scores": {game.write_action(s, a): score for a, score in r.scores.items()},
+        "bounds": {game.write_action(s, a): bound for a, bound in r.bounds.items()},
     }
 
 

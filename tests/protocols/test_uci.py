@@ -77,8 +77,27 @@ def test_pondering(engine):
             board.push(next(iter(board.legal_moves)))
 
 
+def test_the_best_lines(engine):
+    """Three moves, the best first, each with a line that python-chess can play; and one again after that."""
+    board = chess.Board("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9")
+    infos = engine.analyse(board, chess_engine.Limit(depth=4), multipv=3)
+    assert [info["multipv"] for info in infos] == [1, 2, 3] and {info["depth"] for info in infos} == {4}
+    scores = [info["score"].white() for info in infos]
+    assert scores == sorted(scores, reverse=True) and len({info["pv"][0] for info in infos}) == 3
+    for info in infos:
+        played = board.copy()
+        for move in info["pv"]:
+            played.push(played.parse_uci(move.uci()))
+    assert "multipv" not in engine.analyse(board, chess_engine.Limit(depth=2))
+    board = chess.Board("7k/8/8/8/8/8/P7/K7 w - - 0 1")
+    infos = engine.analyse(board, chess_engine.Limit(depth=3), multipv=200)
+    assert {info["pv"][0] for info in infos} == set(board.legal_moves)  # as many as there are
+
+
 def test_options(engine):
-    assert {"Hash", "Threads", "UCI_Chess960", "Ponder"} <= set(engine.options)
+    assert {"Hash", "Threads", "MultiPV", "UCI_Chess960", "Ponder"} <= set(engine.options)
+    option = engine.options["MultiPV"]
+    assert (option.type, option.default, option.min, option.max) == ("spin", 1, 1, 256)
     engine.configure({"Hash": 8, "Threads": 2})
     assert engine.play(chess.Board(), chess_engine.Limit(nodes=500)).move in chess.Board().legal_moves
     engine.configure({"Hash": 16, "Threads": 1})
@@ -120,6 +139,35 @@ def test_what_makes_no_sense_is_passed_over():
         it.until("bestmove")
         it.until("bestmove")
         assert it.end() == 0
+
+
+def test_a_conversation_about_several_lines():
+    """One `info` for each line at each depth, as other engines tell it; a single line is told without a number."""
+    said = []
+    it = Uci(said.append, "0", "alphabeta", {"interpreted": "true"})
+
+    def asked(*lines):
+        said.clear()
+        for line in lines:
+            it.handle(line)
+        it._search._thread.join()
+        return [line for line in said if line.startswith("info depth")]
+
+    it.handle("uci")
+    assert "option name MultiPV type spin default 1 min 1 max 256" in said
+    position = "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+    told = asked("setoption name MultiPV value 3", position, "go depth 2")
+    form = r"info depth (\d) multipv (\d) score (cp -?\d+|mate -?\d+) nodes \d+ nps \d+ time \d+ pv ([a-h][1-8][a-h][1-8] ?)+"
+    found = [re.fullmatch(form, line) for line in told]
+    assert [m.group(1, 2) for m in found] == [(depth, number) for depth in "12" for number in "123"]
+    assert found[3][3] == "mate 1" and said[-1].startswith("bestmove d1d8")
+    for rows in (found[:3], found[3:]):
+        worth = [1_000_000 if m[3] == "mate 1" else int(m[3].split()[1]) for m in rows]
+        assert worth == sorted(worth, reverse=True)
+    told = asked("setoption name MultiPV value lots", "setoption name MultiPV value 0", position, "go depth 1")
+    assert len(told) == 3  # what makes no sense changes nothing
+    told = asked("setoption name multipv value 1", position, "go depth 2")
+    assert len(told) == 2 and not any("multipv" in line for line in told)
 
 
 def test_quit_in_the_middle_of_a_search():

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..bits import i64
 from ..errors import LoweringError
 from ..game import CHANCE, Game, State
-from ..search.work import Fields, prepare
+from ..search.work import Fields, prepare, room_for
 
 LOWEST = -1e300
 
@@ -28,7 +29,7 @@ class Luck:
 
     def __init__(self, game: Game, interpreted: bool = False):
         self.game, self._interpreted = game, interpreted
-        self._room(game.widest)
+        self._room(room_for(game.widest))
 
     def _room(self, width: int) -> None:
         self._width = width
@@ -42,10 +43,10 @@ class Luck:
     def of(self, s: State, a: int) -> tuple[float, ...]:
         """What chance gave to each player by the action a of s."""
         while True:
-            work = self._run(start=self.game.layout.pack(s), taken=a)
+            work = self._run(start=self.game.layout.pack(s), taken=a if self._interpreted else i64(a))
             if work.widest <= self._width:
                 return tuple(float(x) for x in work.luck)
-            self._room(2 * int(work.widest))
+            self._room(room_for(int(work.widest)))
 
 
 def fields(game: Game, width: int) -> Fields:

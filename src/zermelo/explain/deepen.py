@@ -110,7 +110,7 @@ class _Pass(AlphaBeta):
 
     def _one_depth(self, at: Progress) -> Result:
         for low in (self.low, -math.inf):
-            result = deep_enough(self._iterate, at, (low, math.inf), width=width_of(at.game))
+            result = deep_enough(self._iterate, at, (low, math.inf), width=width_of(at.game, len(at.moves)))
             if result.value > low:
                 break
         at.ended = result.exact

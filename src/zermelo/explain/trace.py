@@ -122,8 +122,10 @@ def trace(searcher: Searcher, game: Game, state: State | History | None = None, 
 
 
 def _refuse(searcher: Searcher) -> None:
-    """Refuse settings under which parts of the search happen where nobody watches."""
+    """Refuse settings under which parts of the search happen where nobody watches, or by bounds that nobody tells."""
     if getattr(searcher, "threads", 1) != 1:
         raise ZermeloError(f"trace: expected one thread, not {searcher.threads}")  # type: ignore[attr-defined]
+    if isinstance(searcher, AlphaBeta) and searcher.lines > 1:
+        raise ZermeloError(f"trace: expected a search for one line, not for {searcher.lines}")
     if isinstance(searcher, MCTS) and searcher._is_judged:
         raise ZermeloError("trace: expected MCTS with one playout from each leaf, and no evaluator")

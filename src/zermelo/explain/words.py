@@ -263,6 +263,7 @@ def as_object(trace: Trace, story: Story | None = None) -> dict[str, Any]:
     story = story or trace.story
     shown = trimmed(story, LISTED) if len(story.nodes) > LISTED else story
     names = shown.names
+    scored = [c for c in shown.nodes[shown.root].children if shown.nodes[c].value is not None]
     return {
         "game": story.game,
         "searcher": story.searcher,
@@ -283,7 +284,8 @@ def as_object(trace: Trace, story: Story | None = None) -> dict[str, Any]:
             for cut in shown.cuts
         ],
         "counts": story.counts,
-        "scores": {shown.name(c): shown.nodes[c].value for c in shown.nodes[shown.root].children if shown.nodes[c].value is not None},
+        "scores": {shown.name(c): shown.nodes[c].value for c in scored},
+        "bounds": {shown.name(c): shown.nodes[c].bound for c in scored if shown.nodes[c].bound != "exact"},
         "reached": trace.reached,
         "trimmed": shown is not story,
     }

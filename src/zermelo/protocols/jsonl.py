@@ -236,6 +236,8 @@ class Jsonl:
             "value": r.value,
         }
         told["values"] = [x + 0.0 for x in r.values]  # a zero has no sign
+        if r.others:
+            told["others"] = [{"line": self._line(line), "value": r.scores[line[0]]} for line in r.others]
         return told | {key: getattr(r, key) for key in ("depth", "nodes", "seconds", "exact")}
 
     def _line(self, line: tuple[int, ...]) -> list[str]:

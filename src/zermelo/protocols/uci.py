@@ -21,7 +21,7 @@ from ..games.chess import uci
 from ..history import History
 from ..limits import DEEPEST, LONGEST, MOST, brief, clamped
 from ..search.bounds import STEP
-from ..search.searcher import Result
+from ..search.searcher import AT_LEAST, AT_MOST, Result
 from ..search.work import Stop
 from . import Say
 from .ready import Ready
@@ -37,6 +37,8 @@ MOST_OF = dict.fromkeys(("wtime", "btime", "winc", "binc", "movetime"), MILLISEC
     "mate": (1, DEEPEST // 2),
 }
 FLAGS = ("infinite", "ponder")
+SETTINGS = {"hash": "table", "threads": "threads", "multipv": "lines"}  # options that are settings of the searcher
+BOUNDS = {AT_LEAST: " lowerbound", AT_MOST: " upperbound"}
 
 #: seconds after which to begin nothing new, and to stop; None for no limit
 Budget = tuple[float | None, float | None]
@@ -107,6 +109,7 @@ class Uci:
         self._say("id author the authors of Zermelo")
         self._say("option name Hash type spin default 64 min 1 max 65536")
         self._say("option name Threads type spin default 1 min 1 max 256")
+        self._say("option name MultiPV type spin default 1 min 1 max 256")
         self._say("option name Ponder type check default false")
         self._say("option name UCI_Chess960 type check default false")
         self._say("uciok")
@@ -140,9 +143,8 @@ class Uci:
         name, value = name.strip().lower(), value.strip()
         if name == "uci_chess960":
             self._is960 = value.lower() == "true"
-        elif name in ("hash", "threads"):
-            setting = {"hash": "table", "threads": "threads"}[name]
-            settings = self._settings | {setting: value}
+        elif name in SETTINGS:
+            settings = self._settings | {SETTINGS[name]: value}
             self._settle()
             player = SearchPlayer("uci", self._name, settings)
             self._player, self._settings = player, settings
@@ -253,11 +255,15 @@ class Uci:
     # ---- what is said about it -----------------------------------------------------------------
 
     def _tell(self, history: History, r: Result, seconds: float) -> None:
-        if r.line:
-            score = f"score {_score(r)} " if r.scores or r.exact else ""
-            line = " ".join(_moves(self._game, history.state, r.line, self._is960))
-            speed = f"nodes {r.nodes} nps {int(r.nodes / max(seconds, 1e-3))} time {int(1000 * seconds)}"
-            self._say(f"info depth {r.depth} {score}{speed} pv {line}")
+        if not r.line:
+            return
+        speed = f"nodes {r.nodes} nps {int(r.nodes / max(seconds, 1e-3))} time {int(1000 * seconds)}"
+        several = int(self._settings.get("lines", "1")) > 1
+        for number, line in enumerate(r.lines, 1):
+            place = f"multipv {number} " if several else ""
+            score = f"score {_score(r, line)} " if r.scores or r.exact else ""
+            moves = " ".join(_moves(self._game, history.state, line, self._is960))
+            self._say(f"info depth {r.depth} {place}{score}{speed} pv {moves}")
 
     def _answer(self, history: History, r: Result | None, error: str) -> None:
         if error:
@@ -361,13 +367,14 @@ def quits(line: str) -> bool:
     return line.split() == ["quit"]
 
 
-def _score(r: Result) -> str:
-    """The value as UCI tells it: centipawns, or moves to the mate."""
-    if abs(r.value) < MATE:
-        return f"cp {round(r.value * WORTH)}"
-    plies = round((1 - abs(r.value)) / STEP) or len(r.line)
+def _score(r: Result, line: tuple[int, ...]) -> str:
+    """What a line is worth as UCI tells it: centipawns, or moves to the mate, and whether that is only a bound."""
+    value, bound = (r.value if line == r.line else r.scores[line[0]]), BOUNDS.get(r.bounds.get(line[0], ""), "")
+    if abs(value) < MATE:
+        return f"cp {round(value * WORTH)}{bound}"
+    plies = round((1 - abs(value)) / STEP) or len(line)
     moves = max(1, (plies + 1) // 2)
-    return f"mate {moves if r.value > 0 else -moves}"
+    return f"mate {moves if value > 0 else -moves}{bound}"
 
 
 def _moves(game: Game, s: State, line: tuple[int, ...], is960: bool) -> list[str]:

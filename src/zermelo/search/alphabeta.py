@@ -27,7 +27,7 @@ import numpy as np
 
 from ..errors import ZermeloError
 from ..game import Game, State
-from . import ordered
+from . import lines, ordered
 from .bars import lawful
 from .bounds import STEP
 from .deepening import Deepening, Progress
@@ -38,6 +38,7 @@ from .table import AGES, ENDLESS, Memory, check_table
 from .watch import CHILD, CUT, END, STATIC, TRY, enter, note
 from .work import Fields, Stop, prepare
 
+MANY = (1 << 16) - 1  # lines that may be asked for
 SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
@@ -70,6 +71,9 @@ class AlphaBeta(Deepening):
         as it trusts the evaluation).
     reductions: actions late in the order are first searched less deeply (a game allows it by its `slack`).
 
+    lines: how many of the best actions are to have exact scores and lines of their own (`Result.lines`). With more than one there is no
+        aspiration, and a depth that was not finished is not told.
+
     A `History` in place of a state tells the search what was before. Where a game has draws by repetition, a position that comes
     back on a line, or for the third time in the game, is worth 0. An action that the rules forbid for what it repeats is not tried at
     the root.
@@ -91,6 +95,7 @@ class AlphaBeta(Deepening):
     nulls: bool | None = None
     futility: bool | None = None
     reductions: bool | None = None
+    lines: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -98,6 +103,8 @@ class AlphaBeta(Deepening):
             raise ZermeloError(f"AlphaBeta: expected a width of aspiration, 0 for none, or None for the game's, not {self.aspiration!r}")
         if not isinstance(self.threads, int) or not 1 <= self.threads <= 256:
             raise ZermeloError(f"AlphaBeta: expected 1 to 256 threads, not {self.threads!r}")
+        if type(self.lines) is not int or not 1 <= self.lines <= MANY:
+            raise ZermeloError(f"AlphaBeta: expected 1 to {MANY:,} lines, not {self.lines!r}")
         check_table(self)
 
     @staticmethod
@@ -124,7 +131,7 @@ class AlphaBeta(Deepening):
         return Memory(self.table or 0, self.interpreted)
 
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
-        return prepare(game, ordered.root, ordered.fields(game, plies, width), self.interpreted)
+        return prepare(game, ordered.root, ordered.fields(game, plies, width) + lines.fields(plies, width, self.lines), self.interpreted)
 
     def _depths(self) -> Iterator[int | None]:
         yield from super()._depths() if self.deepening else (self.depth,)
@@ -136,7 +143,7 @@ class AlphaBeta(Deepening):
         """Search to this depth, with helpers that fill the table."""
         done = Stop()
         with ThreadPoolExecutor(self.threads) as pool, at.stop.telling(done.set):
-            room = width_of(at.game)
+            room = width_of(at.game, len(at.moves))
             helpers = [
                 pool.submit(deep_enough, self._iterate, _beside(at, done, i), (-INFINITE, INFINITE), width=room)
                 for i in range(1, self.threads)
@@ -146,6 +153,8 @@ class AlphaBeta(Deepening):
             finally:
                 done.set()
             others = [h.result() for h in helpers]
+        if self.lines > 1 and at.last is not None and len(result.scores) < len(at.moves):
+            result = replace(result, scores={}, bounds={}, others=())  # not finished: the best so far need not be the best
         at.ended = result.exact or (at.game.slack > 0 and self.depth is None and at.depth >= PLIES // 2)  # deeper tells nothing new
         return replace(result, nodes=result.nodes + sum(o.nodes for o in others))
 
@@ -156,14 +165,14 @@ class AlphaBeta(Deepening):
         """
         low, high, left = -INFINITE, INFINITE, at.left
         reach = most = (at.game.slack / 2 if self.aspiration is None else self.aspiration) / 2
-        if reach and at.last is not None and at.depth > SHALLOW:
+        if reach and self.lines == 1 and at.last is not None and at.depth > SHALLOW:
             low, high = at.last - reach, at.last + reach
         result, nodes, evaluations = None, 0, 0
         while True:
             found = deep_enough(self._iterate, at, (low, high), width=room)
             nodes, evaluations = nodes + found.nodes, evaluations + found.evaluations
             if found.scores or result is None:
-                result = replace(found, scores=found.scores if found.value > low else {})
+                result = found if found.value > low else replace(found, scores={}, bounds={})
             reach = 4 * reach if reach <= most else INFINITE
             if low < found.value < high or at.stop.is_set or 0 < left <= nodes:
                 return replace(result, nodes=nodes, evaluations=evaluations)
@@ -201,10 +210,11 @@ class AlphaBeta(Deepening):
             distance=STEP if (at.game.slack > 0 if self.distance is None else self.distance) else 0.0,
             low=window[0],
             high=window[1],
+            **lines.given(self.lines, len(at.moves), width),
             **({} if at.cuts is None else {"past": at.cuts}),
         )
         at.cuts = work.past
-        return result_of(at.game, at.s, work, at.clock, at.moves), work
+        return lines.told(result_of(at.game, at.s, work, at.clock, at.moves), at.game, at.s, work, self.lines, window), work
 
 
 def _beside(at: Progress, stop: Stop, i: int) -> Progress:
@@ -220,6 +230,10 @@ class PlainAlphaBeta(Whole):
 
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
         return prepare(game, root, plain_fields(game, plies, width), self.interpreted)
+
+    def _search(self, *given: Any) -> tuple[Result, Any]:
+        result, work = super()._search(*given)
+        return replace(result, bounds=lines.bounds_of(result.scores)), work
 
 
 def plain_fields(game: Game, plies: int, width: int) -> Fields:

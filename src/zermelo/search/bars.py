@@ -27,8 +27,9 @@ def fields(width: int) -> Fields:
 
 
 def given(bars: list[int], width: int) -> dict[str, Any]:
-    """These actions as the fields hold them: signed."""
-    return {"barred": len(bars), "bars": [i64(a) for a in bars] + [0] * (width - len(bars))}
+    """These actions as the fields hold them: signed, and as many as fit."""
+    row = [i64(a) for a in bars[:width]]
+    return {"barred": len(row), "bars": row + [0] * (width - len(row))}
 
 
 # ---- lowered -----------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ one step ahead: it misses what only several expansions together could change.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,7 +32,9 @@ from ..lower.memory import load, store, to_real, to_word
 from . import bars
 from .bars import lawful
 from .minimax import INFINITE, width_of
+from .montecarlo import MANY, more_room
 from .searcher import Clock, Result, Searcher, two_players
+from .signed import Signed
 from .work import Fields, Stop, prepare
 
 WORDS = 3  # of a node: its value to the player at the root, what is known of it, the action that leads to it
@@ -77,18 +79,18 @@ class BestFirst(Searcher):
             yield over
             return
         tree = Tree(game, s, Nodes(self.memory, self.interpreted), bars.barred(game, state))
-        if tree.nodes.room <= len(tree.moves):
-            raise ZermeloError(f"BestFirst: expected more memory than {self.memory} MiB for a state of {len(tree.moves):,} actions")
-        stop, width = stop or Stop(), max(width_of(game), 1 << (len(tree.moves) - 1).bit_length())
-        prepare(game, search, fields(game, width), self.interpreted)  # compiling is not searching
+        if tree.nodes.room <= tree.many:
+            raise ZermeloError(f"BestFirst: expected more memory than {self.memory} MiB for a state of {tree.many:,} actions")
+        stop, width = stop or Stop(), width_of(game, tree.many)
+        self._run(game, width)  # compiling is not searching
         tree.clock = Clock()
         limit = FIRST
         with stop.after(self.seconds):
             while True:
                 tree.limit = limit if self.nodes is None else min(limit, self.nodes)
                 work = self._grow(tree, stop, width)
-                if work.widest > width:
-                    width = 1 << (int(work.widest) - 1).bit_length()
+                if work.widest > 0:
+                    width = more_room(int(work.widest))
                     continue
                 yield tree.result()
                 if work.ended or stop.is_set or (self.nodes is not None and tree.kept["nodes"] >= self.nodes):
@@ -98,7 +100,7 @@ class BestFirst(Searcher):
     def _grow(self, tree: Tree, stop: Stop, width: int) -> Any:
         """Go on until the limit; what is kept of the record is in the tree."""
         given = {k: [*v[:width], *[0.0] * (width - len(v))] if isinstance(v, list) else v for k, v in tree.kept.items()}
-        work = prepare(tree.game, search, fields(tree.game, width), self.interpreted)(
+        work = self._run(tree.game, width)(
             stop,
             start=tree.game.layout.pack(tree.s),
             limit=tree.limit,
@@ -113,12 +115,16 @@ class BestFirst(Searcher):
         tree.kept = {name: _plain(getattr(work, name)) for name in KEPT}
         return work
 
+    def _run(self, game: Game, width: int) -> Callable[..., Any]:
+        seen: Any = Signed(game) if self.interpreted else game
+        return prepare(seen, search, fields(game, width), self.interpreted)
+
 
 class Nodes:
     """Memory for nodes: so many MiB and no more. Interpreted, only the words in use take any."""
 
     def __init__(self, mebibytes: int, interpreted: bool):
-        self.room = (mebibytes << 20) // (8 * WORDS)
+        self.room = min((mebibytes << 20) // (8 * WORDS), (1 << 32) - 1)  # a parent tells its first child in 32 bits
         self._words: Any = {}
         self.table: Any = self._words
         if not interpreted:
@@ -149,7 +155,9 @@ class Tree:
     kept: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.moves = [a for a in self.game.actions(self.s) if a not in self.barred]
+        every = list(self.game.actions(self.s))
+        self.many = len(every)
+        self.moves = [a for a in every if a not in self.barred]
 
     def result(self) -> Result:
         """What the tree says about its root; the best action is the first of those of the best value."""
@@ -221,7 +229,9 @@ def search(game: Game, work: Any) -> int:
         store(work.pool, ABOUT, u64(0))
         work.used = 1
         work.nodes = 1
-        expand(game, start, me, 0, 0, work)
+        if expand(game, start, me, 0, 0, work) == 0:
+            work.used = 0  # it begins again
+            return 0
         back_up(0, work)
         for i in range(len(work.reaches)):
             work.reaches[i] = work.reach
@@ -297,7 +307,7 @@ def open_child(node: int, work: Any) -> int:
 def expand(game: Game, s: State, me: int, node: int, depth: int, work: Any) -> int:
     """Give a leaf its children, each with its value; how many, 0 if there was no room."""
     n = game.fill(s, work.moves)
-    if n > len(work.moves):
+    if n > min(len(work.moves), MANY):
         work.widest = n
         return 0
     if work.used + n > work.room:

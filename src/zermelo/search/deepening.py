@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..bits import i64
 from ..game import CHANCE, Game, State
 from ..history import History
+from .lines import bounds_of
 from .minimax import PLIES, deep_enough, width_of
 from .ordered import told
 from .searcher import Clock, Result, Searcher, line_of
@@ -76,14 +77,14 @@ class Deepening(Searcher):
             yield over
             return
         stop = stop or Stop()
-        self._prepare(game, PLIES, width_of(game))  # compiling is not searching
+        self._prepare(game, PLIES, width_of(game, game.count(s)))  # compiling is not searching
         history = state if isinstance(state, History) else None
         memory = self._memory() if thinking is None else thinking.table(self._memory, () if history is None else history.past)
         at, best = Progress(game, s, stop, memory, history=history), None
         nodes = evaluations = 0
         with stop.after(self.seconds):
             for depth in self._depths():
-                at.depth = ENDLESS if depth is None else depth
+                at.depth = ENDLESS if depth is None else min(depth, ENDLESS)
                 at.left = 0 if self.nodes is None else max(1, self.nodes - nodes)
                 result = self._one_depth(at)
                 memory.cuts = at.cuts
@@ -103,7 +104,7 @@ class Deepening(Searcher):
 
     def _one_depth(self, at: Progress) -> Result:
         """Search one depth, with as much room as it needs."""
-        return deep_enough(self._iterate, at, width=width_of(at.game))
+        return deep_enough(self._iterate, at, width=width_of(at.game, len(at.moves)))
 
     def _reorder(self, at: Progress, result: Result) -> None:
         """Let the next depth try the root's actions in the order that this one suggests."""
@@ -126,11 +127,11 @@ class Deepening(Searcher):
         raise NotImplementedError
 
 
-def answer(at: Progress, work: Any, values: tuple[float, ...]) -> Result:
+def answer(at: Progress, work: Any, values: tuple[float, ...], is_pruned: bool = False) -> Result:
     """The record of a depth as a Result, where `values` is what the best action or chance is worth to each player.
 
     A chance node of which some outcomes are missing is worth nothing known, nor is a state none of whose actions
-    was searched: they have no scores, and `evaluate` for their values.
+    was searched: they have no scores, and `evaluate` for their values. Where a search prunes, scores after the best are bounds.
     """
     searched = int(work.searched)
     if searched < len(at.moves) and at.is_chance:
@@ -141,6 +142,7 @@ def answer(at: Progress, work: Any, values: tuple[float, ...]) -> Result:
     at.ended = not work.stopped and not work.cutoffs
     action = None if at.is_chance else at.moves[int(work.best)]
     line = line_of(at.game, at.s, work.lines[0]) if searched else ()
+    scores = {a: float(v) + 0.0 for a, v in zip(at.moves[:searched], work.scores) if math.isfinite(v)}
     return Result(
         action=action,
         value=values[at.me],
@@ -150,6 +152,7 @@ def answer(at: Progress, work: Any, values: tuple[float, ...]) -> Result:
         nodes=int(work.nodes),
         evaluations=int(work.evaluations),
         seconds=at.clock.seconds,
-        scores={a: float(v) for a, v in zip(at.moves[:searched], work.scores) if math.isfinite(v)},
+        scores=scores,
         exact=at.ended and not at.is_sampled,
+        bounds=bounds_of(scores) if is_pruned and not at.is_chance else {},
     )

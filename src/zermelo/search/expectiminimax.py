@@ -37,7 +37,7 @@ from .searcher import Result
 from .star import add, narrow, weigh
 from .table import EXACT, LOWER, UPPER, Memory, check_table, keep, probe
 from .watch import AVERAGE, CHILD, CUT, END, PROBE, STATIC, STORED, TRY, enter, note
-from .work import Fields, prepare
+from .work import WIDEST, Fields, prepare
 
 #: fields of alpha-beta that mean nothing here, or something else
 UNUSED = (
@@ -115,14 +115,14 @@ class Expectiminimax(Deepening):
             low=float(low),
             high=float(high),
             margin=MARGIN * max(abs(low), abs(high)) if self.bounds else 0.0,
-            samples=self.samples or 0,
+            samples=min(self.samples or 0, WIDEST),  # no state has more outcomes
             seed=self.seed & (1 << 64) - 1,
         )
         if work.is_outside:
             raise ZermeloError(f"Expectiminimax: expected bounds that hold every value, and {work.outside:g} is not in {low:g} to {high:g}")
         values = tuple(float(work.worth) if p == at.me else -float(work.worth) for p in range(2))
         at.is_sampled |= bool(work.sampled)
-        return answer(at, work, values), work
+        return answer(at, work, values, is_pruned=True), work
 
 
 def _is_range(bounds: Any) -> bool:

@@ -13,9 +13,8 @@ import numpy as np
 from ..bits import FULL
 from ..game import Game
 from ..lower import device, gpu
-from .montecarlo import room_for
 from .playouts import LIMIT, play
-from .work import Fields, prepare
+from .work import Fields, prepare, room_for
 
 Array = np.ndarray[Any, Any]
 BLOCK = 128  # threads of a block

@@ -14,6 +14,7 @@ import numpy as np
 from ..bits import i64, u64
 from ..game import Game, State
 from ..lower.memory import load, store, to_real, to_word
+from .montecarlo import MANY
 from .pool import ABOUT, ACTION, BONUS, LOW, OPEN, PROVEN, WAITING, WORDS
 from .proofs import conclude, recall
 from .simulations import KEPT, back_up, begin, descend, expand, weigh
@@ -104,7 +105,7 @@ def queue(game: Game, s: State, node: int, loss: float, work: Any) -> bool:
     about = load(work.pool, WORDS * node + ABOUT)
     if work.asking != 0:
         count = game.fill(s, work.moves)
-        if count > len(work.moves):
+        if count > min(len(work.moves), MANY):
             work.widest = count
             work.stopped = 1
             return False
@@ -175,7 +176,7 @@ class Asking:
         given |= self._given | {"queue": self._rows.reshape(-1) if isinstance(given["pool"], dict) else self._rows.ctypes.data}
         while True:
             work = self._run(stop, **given)
-            if not work.waiting or work.widest > self._width:
+            if not work.waiting or work.widest > 0:
                 return work
             self._ask(self._rows[: int(work.waiting)])
             given |= {name: getattr(work, name) for name in ("simulations", "random", "waiting", *KEPT)}

@@ -81,7 +81,8 @@ class Paranoid(Deepening):
         team = self.team or (at.me,)
         ours = [int((p in team) == (at.me in team)) for p in range(at.game.players)]
         work = expectiminimax.run(self, at, plies, width, ours=ours)
-        return answer(at, work, tuple(float(work.worth) if ours[p] else -float(work.worth) for p in range(at.game.players))), work
+        values = tuple(float(work.worth) if ours[p] else -float(work.worth) for p in range(at.game.players))
+        return answer(at, work, values, is_pruned=True), work
 
 
 def fields(game: Game, plies: int, width: int) -> Fields:

@@ -27,16 +27,16 @@ from . import bars, leaves, shared
 from .evaluator import Evaluated, Evaluator
 from .leaf_playouts import LeafPlayouts
 from .leaves import Asking, Judge, search_leaves
-from .montecarlo import check_seed, first_word, is_count, progress, refuse_chance, room_for
+from .montecarlo import check_seed, first_word, is_count, progress, refuse_chance
 from .playouts import LIMIT
 from .policies import LEARNED, POLICIES
-from .pool import MOST, UNVISITED, Grown, Pool, result_of, side_by_side
+from .pool import MOST, PLAYERS, UNVISITED, Grown, Pool, result_of, side_by_side
 from .rave import SLOTS
 from .searcher import Clock, Result, Searcher
 from .shared import Together, search_shared
 from .signed import Signed
 from .simulations import DEEPEST, KEPT, fields, search
-from .work import Stop, prepare
+from .work import Stop, prepare, room_for
 
 if TYPE_CHECKING:
     from .thinking import Thinking
@@ -167,6 +167,8 @@ class MCTS(Searcher):
             yield over
             return
         refuse_chance("MCTS", game, s)
+        if game.players > PLAYERS:
+            raise ZermeloError(f"MCTS: expected a game of at most {PLAYERS} players, and {game.name} has {game.players}")
         if self.policy == "game" and not game.has_playout:
             raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
         judge, barred = self._judge(game), bars.barred(game, state)

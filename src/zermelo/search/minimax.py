@@ -21,10 +21,10 @@ from . import bars
 from .bars import lawful
 from .searcher import Clock, Result, Searcher, line_of, two_players
 from .watch import CHILD, END, STATIC, TRY, UNWATCHED, begin_again, enter, note
-from .work import Fields, Stop, prepare
+from .work import Fields, Stop, prepare, room_for
 
 INFINITE = math.inf
-PLIES, WIDTH = 128, 64  # room for lines, and for the actions of a state, at first
+PLIES = 128  # room for lines at first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,7 @@ class Whole(Searcher):
             yield over
             return
         stop = stop or Stop()
-        width = width_of(game)
+        width = width_of(game, game.count(s))
         self._prepare(game, PLIES, width)  # compiling is not searching
         clock = Clock()
         with stop.after(self.seconds):
@@ -198,9 +198,9 @@ def keep_line(ply: int, a: int, work: Any) -> int:
     return n + 1
 
 
-def width_of(game: Game) -> int:
-    """The length of a row that holds the actions of a state, as far as the game knows."""
-    return max(WIDTH, 1 << (game.widest - 1).bit_length())
+def width_of(game: Game, actions: int = 0) -> int:
+    """The length of a row that holds so many actions, and those of any state as far as the game knows."""
+    return room_for(max(game.widest, actions))
 
 
 def deep_enough(search: Any, *given: Any, width: int) -> Result:
@@ -213,16 +213,16 @@ def deep_enough(search: Any, *given: Any, width: int) -> Result:
         if work.deepest >= 4096:
             raise ZermeloError("the game may have no end: expected a depth to stop at")
         begin_again()
-        plies, width = (plies * 2 if work.deepest >= plies else plies), max(width, 1 << (int(work.widest) - 1).bit_length())
+        plies, width = (plies * 2 if work.deepest >= plies else plies), max(width, room_for(int(work.widest)))
 
 
 def result_of(game: Game, s: State, work: Any, clock: Clock, order: list[int] | None = None) -> Result:
     """The record of a depth-first search as a Result; `order` is that of the root's actions, if not the game's own."""
     moves = order or list(game.actions(s))
-    scores = {a: float(v) for a, v in zip(moves[: int(work.searched)], work.scores)}
+    scores = {a: float(v) + 0.0 for a, v in zip(moves[: int(work.searched)], work.scores)}  # a zero has no sign
     me = game.to_move(s)
     action = moves[int(work.best)]
-    value = scores.get(action, 0.0) + 0.0  # a zero has no sign
+    value = scores.get(action, 0.0)
     line = line_of(game, s, work.lines[0])
     values = tuple(value if p == me else -value for p in range(game.players))
     return Result(

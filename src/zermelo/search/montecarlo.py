@@ -24,10 +24,10 @@ from .bars import lawful
 from .playouts import LIMIT, choose
 from .searcher import Clock, Result, Searcher
 from .watch import begin_again
-from .work import Fields, Stop, prepare
+from .work import Fields, Stop, prepare, room_for
 
 FIRST = 64  # simulations before the first Result in the interpreter; natively 256 times as many
-MANY = (1 << 16) - 1  # actions that a state may have
+MANY = (1 << 16) - 1  # actions of a state that a node of a tree can count
 PAUSE = 0.1  # seconds between two Results once they are no longer twice the simulations apart
 
 
@@ -62,7 +62,7 @@ class MonteCarlo(Searcher):
             for work in progress(
                 partial(self._start, game, s, barred),
                 ("played", "sums"),
-                room_for(max(game.widest, len(moves))),
+                room_for(max(game.widest, game.count(s))),
                 self.interpreted,
                 limit,
                 stop,
@@ -114,7 +114,12 @@ def fields(game: Game, width: int) -> Fields:
 def flat(game: Game, work: Any) -> int:
     """Games after each action of the start in turn, until `limit` are played."""
     s = game.unpack(work.start)
-    n = lawful(work.first, game.fill(s, work.first), work)
+    n = game.fill(s, work.first)
+    if n > len(work.first):
+        work.widest = n
+        work.stopped = 1
+        return 0
+    n = lawful(work.first, n, work)
     i = work.simulations % n
     while work.simulations < work.limit and (work.stop == 0 or work.simulations == 0):
         if playout(game, game.result(s, work.first[i]), work) < 0:
@@ -190,10 +195,8 @@ def progress(
     done, began = 0, clock.seconds
     while True:
         work = run(stop, limit=min(limit, done + step_size), **given)
-        if work.widest > width:  # more actions than there was room for: all over again with more
-            if work.widest > MANY:
-                raise ZermeloError(f"expected a game of at most {MANY:,} actions in a state, and one has {int(work.widest):,}")
-            width = room_for(int(work.widest))
+        if work.widest > 0:  # more actions than there was room for: all over again with more
+            width = more_room(int(work.widest))
             begin_again(all_of_it=True)
             run, given = start(width)
             done = 0
@@ -208,9 +211,11 @@ def progress(
         step_size = done if spent < PAUSE / 2 else max(1, int((done - last) * PAUSE / spent))
 
 
-def room_for(actions: int) -> int:
-    """The length of a row that holds so many actions."""
-    return max(64, 1 << (actions - 1).bit_length())
+def more_room(widest: int) -> int:
+    """The length of the rows to begin again with after a state that had so many actions; ZermeloError if no node could count them."""
+    if widest > MANY:
+        raise ZermeloError(f"expected a game of at most {MANY:,} actions in a state, and one has {widest:,}")
+    return room_for(widest)
 
 
 def first_word(seed: int, number: int) -> int:

@@ -18,6 +18,7 @@ from ..game import Game, State
 from ..lower.memory import load, to_real, to_word
 from . import minimax
 from .bounds import above, distant, farther, nearer
+from .lines import enter_line
 from .minimax import INFINITE, actions, keep_line, must_stop
 from .quiescence import settle
 from .ranking import MOST, SLOTS, bring_best, put_first, rank, remember_cut, slot
@@ -78,7 +79,7 @@ def told(result: Result, best: Result | None, depth: int | None, nodes: int, eva
 
 
 def root(game: Game, work: Any) -> int:
-    """Search the actions of the start in the order given; their scores are exact or, after the best, bounds."""
+    """Search the actions of the start in the order given; their scores are exact or, after the best, bounds (`lines.py`)."""
     s = game.unpack(work.start)
     me = game.to_move(s)
     work.nodes = 1
@@ -92,14 +93,18 @@ def root(game: Game, work: Any) -> int:
     if game.slack > 0.0 or game.has_skip:
         work.statics[0] = game.evaluate(s, 0)
     best = -INFINITE
-    for i in range(work.many):
+    for i in range(min(work.many, len(work.first))):
         t = game.result(s, work.first[i])
         v = 0.0
         alpha = max(best, work.low)
+        is_whole = i == 0 or work.has_pvs == 0  # whether to ask at once what it is worth, and not only whether it is better
+        if len(work.tops) > 1:
+            alpha = work.tops[work.wanted - 1]
+            is_whole = i < work.wanted or work.has_pvs == 0
         work.path[0] = work.first[i]
         if len(work.watch) > 1:
             note(TRY, 0, me, work.first[i], 0.0, 0.0, work)
-        if i == 0 or work.has_pvs == 0:
+        if is_whole:
             v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         else:
             late = 0
@@ -124,6 +129,9 @@ def root(game: Game, work: Any) -> int:
             note(CHILD, 0, me, work.first[i], v, best, work)
         work.scores[i] = v
         work.searched = i + 1
+        if len(work.tops) > 1:
+            if v > alpha:
+                enter_line(i, v, work)
         if v > best:
             best = v
             work.best = i

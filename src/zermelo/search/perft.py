@@ -12,7 +12,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import start_of
 from .minimax import width_of
-from .work import Fields, prepare
+from .work import Fields, prepare, room_for
 
 DEEPEST = 1024  # plies: what the stacks of the interpreter and of a thread hold
 
@@ -44,8 +44,7 @@ def perft(game: Game, depth: int | None, state: State | None = None, *, interpre
             raise ZermeloError(f"perft: some game of {game!r} has no end after {DEEPEST:,} actions: expected a depth")
         while work.deepest >= rows:  # the tree is deeper or wider than the room for it: count again with more
             rows *= 2
-        while work.widest > width:
-            width *= 2
+        width = max(width, room_for(int(work.widest)))
 
 
 def count_leaves(game: Game, work: Any) -> int:

@@ -21,7 +21,7 @@ from ..history import start_of
 from ..limits import MOST, check_seconds
 from ..rng import below, split, step, unit
 from .minimax import width_of
-from .work import Fields, prepare
+from .work import Fields, prepare, room_for
 
 CHUNK = 4096  # games of one native call; sums are made by chunks, so they don't depend on the threads
 LIMIT = 100_000  # actions after which a game is given up
@@ -174,8 +174,7 @@ def _on_cpu(
         widest = max(int(w.counts[1]) for w in done)
         if widest <= width:
             break
-        while width < widest:  # some state had more actions than there was room for: play again with more
-            width *= 2
+        width = room_for(widest)  # some state had more actions than there was room for: play again with more
     games = n if n is not None else len(done) * size
     utility = tuple(math.fsum(float(w.totals[p]) for w in done) / games for p in range(game.players))
     moves, unfinished = sum(int(w.value) for w in done), sum(int(w.counts[0]) for w in done)

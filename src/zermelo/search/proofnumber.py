@@ -78,7 +78,7 @@ class ProofNumber(Searcher):
             yield over
             return
         at = Inquiry(game, s, stop or Stop(), Memory(self.table, self.interpreted))
-        prepare(game, root, fields(game, PLIES, width_of(game)), self.interpreted)  # compiling is not searching
+        prepare(game, root, fields(game, PLIES, width_of(game, len(at.moves))), self.interpreted)  # compiling is not searching
         at.clock = Clock()
         with at.stop.after(self.seconds):
             yield self._ask(at, at.me, math.ulp(0.0) if self.target is None else self.target)
@@ -89,7 +89,7 @@ class ProofNumber(Searcher):
     def _ask(self, at: Inquiry, attacker: int, target: float) -> Result:
         """Ask one question; what is known then."""
         at.attacker, at.target = attacker, target
-        return deep_enough(self._run, at, width=width_of(at.game))
+        return deep_enough(self._run, at, width=width_of(at.game, len(at.moves)))
 
     def _run(self, at: Inquiry, plies: int, width: int) -> tuple[Result, Any]:
         work = prepare(at.game, root, fields(at.game, plies, width), self.interpreted)(
@@ -368,8 +368,10 @@ def follow(game: Game, s: State, work: Any) -> int:
                 about = u64(0)
         if about < ANSWERED:
             break
-        actions(game, s, 0, work)
-        a = work.moves[0][i64(about >> EFFORT & INFINITE)]
+        chosen = i64(about >> EFFORT & INFINITE)
+        if chosen >= actions(game, s, 0, work):  # of another state of the same key
+            break
+        a = work.moves[0][chosen]
     work.line[0] = n
     return n
 

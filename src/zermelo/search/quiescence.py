@@ -59,10 +59,10 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
             t = game.result(s, a)
             v = 0.0
             work.nodes += 1
+            work.deepest = max(work.deepest, ply + 1)
             if ply + 1 >= len(work.moves) or must_stop(work):
                 work.stopped = 1
                 return best
-            work.deepest = max(work.deepest, ply + 1)
             work.lines[ply + 1][0] = 0
             if len(work.watch) > 1:
                 note(TRY, ply, p, a, 0.0, 0.0, work)

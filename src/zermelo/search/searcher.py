@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from html import escape
 from typing import Any, ClassVar
 
 from ..bits import i64
@@ -15,14 +16,19 @@ from ..limits import DEEPEST, MOST, check_count, check_seconds
 from .endings import refuse_endless
 from .work import Stop
 
+AT_LEAST, AT_MOST = "at least", "at most"  # what a bound says
+SIGNS = {AT_LEAST: ">=", AT_MOST: "<="}
+
 
 @dataclass(frozen=True)
 class Result:
     """What a search found about a state.
 
     `value` is for the player to move and `values` for each player; `line` is the best play of all sides that it
-    rests on, `scores` what each action of the root is worth to the player to move (where it was searched). In a
-    state that is terminal, `action` is None.
+    rests on, `scores` what each action of the root is worth to the player to move (where it was searched). A search that
+    prunes knows of most actions only that they are no better than the best: `bounds` tells which scores say no more than that an
+    action is worth "at most" or "at least" so much; all others are as exact as the search is. In a state that is terminal,
+    `action` is None.
     """
 
     action: int | None
@@ -35,6 +41,17 @@ class Result:
     seconds: float
     scores: dict[int, float]
     exact: bool  # whether the search saw the end of the game everywhere it had to
+    bounds: dict[int, str] = field(default_factory=dict)
+    others: tuple[tuple[int, ...], ...] = ()  # the best lines after `line`, of actions whose scores are exact, if several were asked for
+
+    @property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """The best lines, the best first."""
+        return (self.line, *self.others)
+
+    def score(self, a: int) -> str:
+        """The score of an action as text, with <= or >= before a bound."""
+        return f"{SIGNS[self.bounds[a]]} {self.scores[a]:+.4g}" if a in self.bounds else f"{self.scores[a]:+.4g}"
 
     def _repr_html_(self) -> str:
         """How a notebook shows it: what it found, and the score of each action, by its number."""
@@ -44,9 +61,10 @@ class Result:
             "line": " ".join(map(str, self.line)),
             "depth": self.depth,
             "nodes": f"{self.nodes:,} in {self.seconds:.3f} s",
-            "scores": ", ".join(f"{a}: {v:+.4g}" for a, v in sorted(self.scores.items(), key=lambda score: -score[1])),
+            "scores": ", ".join(f"{a}: {self.score(a)}" for a, _ in sorted(self.scores.items(), key=lambda score: -score[1])),
         }
-        return "<table>" + "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in told.items()) + "</table>"
+        rows = (f"<tr><th>{name}</th><td>{escape(str(value))}</td></tr>" for name, value in told.items())
+        return f"<table>{''.join(rows)}</table>"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +109,8 @@ class Searcher:
         elif game.is_terminal(s):
             values = tuple(float(game.utility(s, p)) for p in range(game.players))
         else:
+            if next(state.actions() if isinstance(state, History) else iter(game.actions(s)), None) is None:
+                raise ZermeloError(f"{type(self).__name__}: expected an action in a state of {game.name} that is not terminal")
             if self.needs_an_end and self.depth is None and self.nodes is None and self.seconds is None and stop is None:
                 refuse_endless(type(self).__name__, game, s)
             return s, None

@@ -16,7 +16,7 @@ from ..lower.memory import load, publish, store, to_real, to_word
 from ..rng import below, step, unit
 from . import bars, montecarlo
 from .bars import lawful
-from .montecarlo import playout
+from .montecarlo import MANY, playout
 from .policies import TRAIL, forget_learned, guided, learn
 from .pool import ABOUT, ACTION, BONUS, LOW, OPEN, PROVEN, WORDS, bonus_of, clear_more, put
 from .proofs import conclude, forget_proofs, recall
@@ -137,10 +137,10 @@ def descend(game: Game, start: State, work: Any) -> State:
     s = start
     node, depth = 0, 0
     about = load(work.pool, ABOUT)
-    while True:
+    while depth < work.deep:  # a tree that was kept may be deeper
         if about >> 32 == 0:
             visits = load(work.pool, WORDS * node + BONUS) & LOW
-            if about & 0xFF != OPEN or visits < u64(work.ripe) or depth >= work.deep or not expand(game, s, node, work):
+            if about & 0xFF != OPEN or visits < u64(work.ripe) or not expand(game, s, node, work):
                 break
             about = load(work.pool, WORDS * node + ABOUT)
         elif about & 0xFF >= PROVEN:  # or waiting
@@ -167,7 +167,7 @@ def select(game: Game, s: State, node: int, about: u64, work: Any) -> int:
             if x < 0.0:
                 return first + i
         return first + count - 1
-    visits = i64(load(work.pool, WORDS * node + BONUS) & LOW)
+    visits = max(i64(load(work.pool, WORDS * node + BONUS) & LOW), 1)  # another thread may have taken back the only one
     if work.turns != 0:
         if visits <= count:
             return first + visits - 1
@@ -199,11 +199,11 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
     if work.used >= work.room:
         return False
     n = game.fill(s, work.moves)
-    if n > len(work.moves):
+    if n > min(len(work.moves), MANY):
         work.widest = n
         work.stopped = 1
         return False
-    if len(work.proofs) > 1 and n == 0:  # terminal, and another thread has not said so yet
+    if n == 0:  # terminal, and another thread has not said so yet
         return False
     if work.used + n > work.room:
         work.room = work.used

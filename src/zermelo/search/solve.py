@@ -28,7 +28,7 @@ from .minimax import PLIES, actions, width_of
 from .ranking import SLOTS, slot
 from .searcher import Clock
 from .table import Sparse
-from .work import Fields, Stop, prepare
+from .work import Fields, Stop, prepare, room_for
 
 TOP = 1 << 14  # the rank of a game that is won: more than any game has plies
 FIRST = 4  # plies in which a win or a loss is looked for first
@@ -85,7 +85,7 @@ def solve_all(
             break
         if work.deepest >= plies >= TOP // 4:
             raise ZermeloError(f"solve: expected a game that ends, and {game.name} may have no end")
-        plies, width = (plies * 2 if work.deepest >= plies else plies), max(width, 1 << (int(work.widest) - 1).bit_length())
+        plies, width = (plies * 2 if work.deepest >= plies else plies), max(width, room_for(int(work.widest)))
     found = ranks[: int(work.solved)].astype(np.int64)
     return Solved(np.sign(found), np.where(found == 0, 0, TOP - abs(found)), int(work.nodes), clock.seconds)
 

@@ -17,11 +17,22 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..alarm import ALARM
+from ..errors import ZermeloError
 from ..game import Game
 from .watch import UNWATCHED, WATCHED, Log, watched_by
 
 #: a field: its name, its type (u8 a word, i8 a number, f8 a float) and its shape, () for a single value
 Fields = list[tuple[str, str, tuple[int, ...]]]
+
+WIDTH = 64  # the shortest row for the actions of a state
+WIDEST = 1 << 20  # the longest
+
+
+def room_for(actions: int) -> int:
+    """The length of a row that holds so many actions of a state: a power of two, by which native code fills it."""
+    if actions > WIDEST:
+        raise ZermeloError(f"expected a game of at most {WIDEST:,} actions in a state, and one has {actions:,}")
+    return max(WIDTH, 1 << (actions - 1).bit_length())
 
 
 class Stop:
@@ -132,11 +143,14 @@ def record_of(fields: Fields) -> np.dtype[Any]:
 
 def _interpreted(game: Game, function: Callable[..., Any], fields: Fields, stop: Stop | None, given: dict[str, Any]) -> SimpleNamespace:
     work = SimpleNamespace(**{name: given.get(name, _zeros(kind, shape)) for name, kind, shape in fields})
-    if stop is None:
-        work.value = function(game, work)
-    else:
-        with stop.telling(lambda: setattr(work, "stop", 1)):
+    try:
+        if stop is None:
             work.value = function(game, work)
+        else:
+            with stop.telling(lambda: setattr(work, "stop", 1)):
+                work.value = function(game, work)
+    except RecursionError:
+        raise ZermeloError(f"{game.name} has longer lines than the interpreter follows: expected a depth, or native code") from None
     return work
 
 
