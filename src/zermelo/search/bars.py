@@ -27,7 +27,9 @@ def fields(width: int) -> Fields:
 
 
 def given(bars: list[int], width: int) -> dict[str, Any]:
-    """These actions as the fields hold them: signed."""
+    """These actions as the fields hold them: signed. The fields of a record are 0 where nothing is given."""
+    if not bars:
+        return {}
     return {"barred": len(bars), "bars": [i64(a) for a in bars] + [0] * (width - len(bars))}
 
 
