@@ -7,6 +7,7 @@ be unlucky in how its memory lies (a quarter slower was seen): run it a few time
 
 from __future__ import annotations
 
+import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,6 +50,11 @@ class Claim:
             return f"{asked}: not measured"
         holds = value >= self.bound if self.at_least else value <= self.bound
         return f"{asked}: {value:.3g}, {'holds' if holds else 'does not hold'}"
+
+
+def bar(elsewhere: float, x86_64: float) -> float:
+    """The bound for this kind of processor: the peers too are quicker on one than on another."""
+    return x86_64 if platform.machine().lower() in ("x86_64", "amd64") else elsewhere
 
 
 @dataclass(frozen=True)

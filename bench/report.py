@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -26,6 +27,7 @@ def show(result: Result) -> str:
     lines = [f"## {result.table.title}", "", _line(head, widths), _line(rule, widths), *(_line(r, widths) for r in rows)]
     if result.table.note:
         lines += ["", result.table.note]
+    lines += ["", f"Processor: {processor()}."]
     if result.table.claims:
         lines += ["", *(f"- {claim.judge(result.best)}" for claim in result.table.claims)]
     return "\n".join([*lines, ""])
@@ -72,10 +74,11 @@ def version_of(package: str) -> str:
 
 def machine() -> str:
     """The processor and its cores, in words."""
-    return f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
+    return f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
 
 
-def _processor() -> str:
+@cache
+def processor() -> str:
     """Model name, from where Linux keeps it (lscpu knows names of ARM cores that /proc/cpuinfo gives as numbers)."""
     texts = []
     try:

@@ -14,7 +14,7 @@ import zermelo
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench import report
-from bench.harness import Candidate, Claim, Result, Sample, Table, measure, timed
+from bench.harness import Candidate, Claim, Result, Sample, Table, bar, measure, timed
 
 ROOT = Path(__file__).parents[1]
 
@@ -91,6 +91,17 @@ def test_the_table_is_markdown() -> None:
 @pytest.mark.parametrize(("x", "text"), [(3_534_110.1, "3,534,000"), (0.48213, "0.4821"), (78.13, "78.13"), (3.71e10, "3.71e+10")])
 def test_numbers(x: float, text: str) -> None:
     assert report.number(x) == text
+
+
+def test_every_table_names_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "processor", lambda: "A processor of 3 GHz")
+    assert "Processor: A processor of 3 GHz." in report.show(rates()).splitlines()
+
+
+@pytest.mark.parametrize(("machine", "bound"), [("x86_64", 25), ("AMD64", 25), ("aarch64", 15)])
+def test_a_bar_is_that_of_the_processor(monkeypatch: pytest.MonkeyPatch, machine: str, bound: float) -> None:
+    monkeypatch.setattr("platform.machine", lambda: machine)
+    assert bar(15, 25) == bound
 
 
 def test_the_header_tells_how_to_repeat_it() -> None:

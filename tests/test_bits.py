@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
 from zermelo import bit, bitreverse, byteswap, clz, ctz, i8, i16, i32, i64, lowest, nth, popcount, rest, u8, u16, u32, u64
+from zermelo.lower.objects import cpu, deposits_quickly
 from zermelo.rng import below, draw, mix, split, step, unit
 from zermelo.search.work import prepare
 
@@ -89,3 +91,29 @@ def test_random_numbers_are_even():
         x = step(x)
         assert 0 < x < 1 << 64
     assert len({split(1, i) for i in range(1000)} | {draw(1, i) for i in range(1000)}) == 2000
+
+
+@pytest.mark.parametrize(
+    ("name", "features", "quick"),
+    [
+        ("emeraldrapids", "+avx2,+bmi2,+popcnt", True),
+        ("znver3", "+bmi,+bmi2", True),
+        ("znver2", "+bmi,+bmi2", False),
+        ("sandybridge", "+avx,-bmi2", False),
+        ("neoverse-n1", "+neon", False),
+    ],
+)
+def test_bits_are_deposited_only_where_that_is_quick(name, features, quick):
+    assert deposits_quickly(name, features) is quick
+
+
+def test_every_way_to_the_nth_bit_is_the_same():
+    import numba
+
+    from zermelo.lower import intrinsics
+
+    ways = [intrinsics.portable_nth] + ([intrinsics.deposited_nth] if deposits_quickly(*cpu()) else [])
+    for way in ways:
+        found = numba.njit(lambda x, k, way=way: way(x, k))
+        for x in (1, 1 << 63, (1 << 64) - 1, 0x8000000000000001, 0x5555555555555555, mix(1), mix(2) & mix(3), mix(4) | mix(5)):
+            assert [found(np.uint64(x), k) for k in range(popcount(x))] == [i for i in range(64) if x >> i & 1]

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import zermelo
 
-from ..harness import Claim, Table
+from ..harness import Claim, Table, bar
 from ..peers import candidate, easyai_playouts, openspiel_playouts
 
 OURS, SPIEL = "Zermelo", "OpenSpiel, C++ rollouts"
 
 
 def tables() -> Iterator[Table]:
-    bar = Claim("Zermelo against OpenSpiel", lambda best: best[OURS] / best[SPIEL], 50)
-    yield _table("Connect Four", "connect4", "connect_four", "ConnectFour", 2_000_000, (bar,))
+    claim = Claim("Zermelo against OpenSpiel", lambda best: best[OURS] / best[SPIEL], bar(50, 80))
+    yield _table("Connect Four", "connect4", "connect_four", "ConnectFour", 2_000_000, (claim,))
     yield _table("tic-tac-toe", "tictactoe", "tic_tac_toe", "TicTacToe", 2_000_000)
 
 

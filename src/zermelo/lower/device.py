@@ -103,7 +103,7 @@ def _execute(text: Text, module: Any, compiled: bool | None = None) -> dict[str,
     if compiled or (compiled is None and not simulating()):
         from . import intrinsics
 
-        namespace = intrinsics.namespace()
+        namespace = intrinsics.namespace() | {"nth": intrinsics.portable_nth}
         if compiled:
             namespace["cuda"] = cuda()
     else:

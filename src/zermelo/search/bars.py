@@ -27,7 +27,9 @@ def fields(width: int) -> Fields:
 
 
 def given(bars: list[int], width: int) -> dict[str, Any]:
-    """These actions as the fields hold them: signed, and as many as fit."""
+    """These actions as the fields hold them: signed, and as many as fit. The fields of a record are 0 where nothing is given."""
+    if not bars:
+        return {}
     row = [i64(a) for a in bars[:width]]
     return {"barred": len(row), "bars": row + [0] * (width - len(row))}
 

@@ -65,6 +65,7 @@ def play(game: Game, start: State, seed: u64, first: int, games: int, limit: int
     """
     taken, number, ply, unfinished, widest = 0, 0, 0, 0, 0
     s, random = start, split(seed, u64(first)) | 1
+    upcoming = split(seed, u64(first + 1)) | 1  # the next game's words: asked for early, they are there when this game ends
     while number < games:
         n = 0  # a state without actions is terminal: where they are listed anyway, nobody needs to be asked
         if game.has_sample:
@@ -80,7 +81,8 @@ def play(game: Game, start: State, seed: u64, first: int, games: int, limit: int
                 unfinished += 1
             number += 1
             taken += ply
-            s, ply, random = start, 0, split(seed, u64(first + number)) | 1
+            s, ply, random = start, 0, upcoming
+            upcoming = split(seed, u64(first + number + 1)) | 1
         else:
             random = step(random)
             if game.has_sample and not (game.has_chance and game.to_move(s) == CHANCE):

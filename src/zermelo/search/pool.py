@@ -7,6 +7,7 @@ those from 1 on. Chance counts as one player more. What only some searches know 
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ import numpy as np
 from ..bits import i64, u64
 from ..game import CHANCE, Game, State
 from ..lower.memory import load, store, to_real, to_word
-from .searcher import Clock, Result
+from .searcher import Clock, Result, line_of
 
 MOST = (1 << 32) - 2  # visits that a node can count
 WORDS = 4  # of a node: two nodes are one line of the processor's cache
@@ -28,6 +29,7 @@ OPEN, TERMINAL, PROVEN, WAITING = 0, 1, 2, 4  # what is known; a node that waits
 PLAYERS = 255  # that a node can tell apart, with chance as one more
 LOW = (1 << 32) - 1
 UNVISITED = 2.0**500  # the bonus of a node that must be tried before all others
+ROOTS = np.array([1.0 / math.sqrt(max(n, 1)) for n in range(1024)])  # 1 / sqrt(n): most nodes have few visits, and the two take long
 UNPROVEN = 0x7FF8000000000000  # in place of a proven value: no number
 
 
@@ -65,17 +67,20 @@ class Pool:
     def word(self, i: int) -> int:
         return int(self._words[i])
 
-    def nodes(self, first: int, count: int) -> list[list[int]]:
+    def nodes(self, first: int, count: int) -> list[Node]:
         """The words of some nodes."""
         span = range(WORDS * first, WORDS * (first + count))
-        words = [self._words[i] for i in span] if self._interpreted else self._words[span.start : span.stop].tolist()
-        return [words[i : i + WORDS] for i in range(0, len(words), WORDS)]
+        if self._interpreted:
+            words = struct.pack(f"={len(span)}Q", *(self._words[i] for i in span))
+        else:
+            words = self._words[span.start : span.stop].tobytes()
+        return [Node(*node) for node in struct.iter_unpack("=dQQq", words)]
 
     def family(self, node: int) -> tuple[int, list[Child]]:
         """The index of a node's first child, and its children."""
-        about = self.nodes(node, 1)[0][ABOUT]
+        about = self.nodes(node, 1)[0].about
         first, found = about >> 32, self.nodes(about >> 32, about >> 16 & 0xFFFF)
-        known = [Child(i64(w[ACTION]), w[BONUS] & LOW, to_real(w[MEAN]), w[ABOUT] & 0xFF == PROVEN) for w in found]
+        known = [Child(node.action, node.bonus & LOW, node.mean, node.about & 0xFF == PROVEN) for node in found]
         if self._more["proofs"]:
             at = self.places()["proofs"]
             proofs = [self.word(at + first + i) for i in range(len(found))]
@@ -86,12 +91,21 @@ class Pool:
     @property
     def visits(self) -> int:
         """How often the root was visited: once more than its children together."""
-        return self.nodes(0, 1)[0][BONUS] & LOW
+        return self.nodes(0, 1)[0].bonus & LOW
 
     @property
     def is_proven(self) -> bool:
         """Whether the value of the root is."""
-        return self.nodes(0, 1)[0][ABOUT] & 0xFF == PROVEN
+        return self.nodes(0, 1)[0].about & 0xFF == PROVEN
+
+
+class Node(NamedTuple):
+    """The words of a node, in their order: the mean is a float, the action a number with a sign."""
+
+    mean: float
+    bonus: int
+    about: int
+    action: int
 
 
 class Child(NamedTuple):
@@ -161,9 +175,10 @@ def result_of(game: Game, s: State, trees: list[Grown], clock: Clock, win: float
 
     most = max(range(len(trees)), key=lambda k: (families[k][1][places[k]].proven, families[k][1][places[k]].visits))
     pool, (first, found), i = trees[most].pool, families[most], places[most]
-    line, t = [], s
+    line: list[int] = []
+    t = s
     while True:
-        line.append(next(a for a in game.actions(t) if i64(a) == found[i].action))  # an action that is a word has no sign
+        line.extend(line_of(game, t, [1, found[i].action]))
         t = game.result(t, line[-1])
         first, found = pool.family(first + i)
         if not found or game.to_move(t) == CHANCE or not (chosen := preferred(found, win)).visits:
@@ -178,7 +193,7 @@ def result_of(game: Game, s: State, trees: list[Grown], clock: Clock, win: float
         nodes=sum(int(tree.work.simulations) for tree in trees),
         evaluations=sum(int(tree.work.playouts) for tree in trees),
         seconds=clock.seconds,
-        scores={a: means[i64(a)] for a in game.actions(s) if i64(a) in means},
+        scores={a: means[signed] for a in game.actions(s) if (signed := i64(a)) in means},
         exact=any(tree.pool.is_proven for tree in trees),
     )
 
@@ -212,6 +227,8 @@ def bonus_of(node: int, visits: u64, work: Any) -> u64:
     bonus = 0.0
     if work.priors > 0:
         bonus = to_real(load(work.pool, work.priors + node)) / (1.0 + float(visits))
+    elif visits < u64(len(ROOTS)):
+        bonus = ROOTS[i64(visits)]
     else:
         bonus = 1.0 / math.sqrt(float(visits))
     return to_word(bonus) & ~LOW | visits

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bits import i64, u64
+from ..bits import clz, i64, u64
 from ..game import CHANCE, Game, State
 from ..lower.memory import load, publish, store, to_real, to_word
 from ..rng import below, step, unit
@@ -177,21 +177,47 @@ def select(game: Game, s: State, node: int, about: u64, work: Any) -> int:
     if work.priors > 0:
         c *= math.sqrt(float(visits))
     else:
-        c *= SQRT_LOG[i64(to_word(float(visits)) >> (52 - STEPS)) - (1023 << STEPS)]
+        c *= SQRT_LOG[step_of(visits)]
     if len(work.trail) > 1 and work.rave > 0.0:
         return prefer(first, count, c, work)
-    at = WORDS * first
-    best, chosen = to_real(load(work.pool, at)) + c * to_real(load(work.pool, at + BONUS)), first
-    for i in range(1, count):
-        at += WORDS
-        v = to_real(load(work.pool, at)) + c * to_real(load(work.pool, at + BONUS))
-        if v > best:
-            best = v
-            chosen = first + i
+    chosen = best_of(first, count, c, work)
     if len(work.watch) > 1:
         mean = to_real(load(work.pool, WORDS * chosen))
-        note(PICK, 0, chosen, 0, mean, best - mean, work)
+        note(PICK, 0, chosen, 0, mean, ucb(chosen, c, work) - mean, work)
     return chosen
+
+
+def step_of(visits: int) -> int:
+    """The place in SQRT_LOG of so many visits: the exponent of the number and its first bits. The mask only says that it is in there."""
+    shift = clz(u64(visits))
+    return i64(u64(visits) << shift >> (63 - STEPS)) + ((62 - shift) << STEPS) & (32 << STEPS) - 1
+
+
+def best_of(first: int, count: int, c: float, work: Any) -> int:
+    """The first child of the best UCB1. Those at even and at odd places are compared in two chains: neither waits for the other."""
+    best, chosen = ucb(first, c, work), first
+    rival, other = best, first
+    i = 1
+    while i + 1 < count:
+        v, w = ucb(first + i, c, work), ucb(first + i + 1, c, work)
+        if v > rival:
+            rival = v
+            other = first + i
+        if w > best:
+            best = w
+            chosen = first + i + 1
+        i += 2
+    if i < count:
+        v = ucb(first + i, c, work)
+        if v > rival:
+            rival = v
+            other = first + i
+    return other if rival > best or (rival == best and other < chosen) else chosen
+
+
+def ucb(node: int, c: float, work: Any) -> float:
+    """The mean of a node and c times its bonus."""
+    return to_real(load(work.pool, WORDS * node)) + c * to_real(load(work.pool, WORDS * node + BONUS))
 
 
 def expand(game: Game, s: State, node: int, work: Any) -> bool:

