@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ...bits import bit, ctz, i8, i64, nth, popcount, rest, u64
+from ...bits import FULL, bit, ctz, i8, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import LOSS, WIN, Game
 from ...rng import below, mix
@@ -333,12 +333,12 @@ class Hex(Game):
         )
 
     def up(self, cells: Cells, k: int) -> Cells:
-        """The set with k added to each cell; bits beyond the words are not cut off."""
-        return tuple(cells[i] << k | (cells[i - 1] >> (64 - k) if i > 0 else 0) for i in range(self.words))
+        """The set with k added to each cell."""
+        return tuple(cells[i] << k & FULL | (cells[i - 1] >> (64 - k) if i > 0 else 0) for i in range(self.words))
 
     def down(self, cells: Cells, k: int) -> Cells:
-        """The set with k taken from each cell; bits beyond the words are not cut off."""
-        return tuple(cells[i] >> k | (cells[i + 1] << (64 - k) if i + 1 < self.words else 0) for i in range(self.words))
+        """The set with k taken from each cell."""
+        return tuple(cells[i] >> k | (cells[i + 1] << (64 - k) & FULL if i + 1 < self.words else 0) for i in range(self.words))
 
     # ---- symmetry and text -------------------------------------------------------------------
 

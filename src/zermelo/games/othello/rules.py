@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...bits import bit, ctz, i8, i64, nth, popcount, rest, u64
+from ...bits import FULL, bit, ctz, i8, i64, nth, popcount, rest, u64
 from ...boards import Board
 from ...errors import ZermeloError
 from ...game import Game
@@ -40,7 +40,7 @@ def beyond(own: u64, other: u64, step: int) -> u64:
     down |= pairs_down & (down >> 2 * step)
     up |= pairs_up & (up << 2 * step)
     down |= pairs_down & (down >> 2 * step)
-    return (up << step) | (down >> step)
+    return (up << step) & FULL | (down >> step)
 
 
 def turned(disc: u64, own: u64, other: u64, step: int) -> u64:
