@@ -20,6 +20,7 @@ from .watch import Watch
 
 MOST = MOST_ACTIONS  # values of any kind that one state may yield
 WATCHED = 1_000  # calls after each of which the attributes of the game are compared; later once, at the end
+TABLES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "tables.py")
 KEPT = 3_000  # answers that are asked for again at the end
 
 #: the kinds of answers: what they are called, and how they are known
@@ -214,7 +215,7 @@ def _advice(answer: Any) -> str:
 def _told(error: BaseException) -> str:
     """An exception in one line: its type, its message, and the line that raised it."""
     text = " ".join(str(error).split())
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != TABLES]  # an index into a table is the author's
     inner = frames[-1] if len(frames) > 1 else None  # the first frame is the call itself
     where = f" (at {os.path.basename(inner.filename)}:{inner.lineno})" if inner and inner.filename != __file__ else ""
     return f"{type(error).__name__}" + (f": {text[:300]}" if text else "") + where

@@ -1,0 +1,13 @@
+"""Games are tested in the checked build: an index, a shift, a division or a size that is wrong fails the test that meets it."""
+
+from __future__ import annotations
+
+import pytest
+
+from zermelo.search.work import checked_build
+
+
+@pytest.fixture(autouse=True, scope="module")
+def checked():
+    with checked_build():
+        yield
