@@ -64,6 +64,18 @@ class Strange(Game):
         return self.value(s, p)
 
 
+class Last(Strange):
+    """65 actions after the only one of the root, and all but the last are worth the same."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 65, 2)
+        self.last = mix(mix(mix(7) ^ 1) ^ 65)
+
+    def value(self, s: State, p: int) -> float:
+        best = 1.0 if s.node == self.last else -1.0
+        return best if p == 1 else -best
+
+
 class Forced(Strange):
     """Every action is noisy: the value of a state is that of its end, however shallow the search."""
 

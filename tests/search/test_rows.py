@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from strange import HUGE, NEGATIVE, PLAIN, Forced, Lottery, Strange, Walk, Words
+from strange import HUGE, NEGATIVE, PLAIN, Forced, Last, Lottery, Strange, Walk, Words
 from trees import told
 
 import zermelo
@@ -85,6 +85,15 @@ def test_any_width_natively(searcher):
             assert result.exact and result.values == worth(game, game.initial())
             if shape[0] < 5000:
                 agree(searcher, game)
+
+
+@pytest.mark.parametrize("searcher", [*EXACT, ProofNumber()], ids=name_of)
+def test_no_table_keeps_what_was_found_with_actions_missing(searcher):
+    """There is room for 64 at first, and the 65th decides: a value of the other 64 must not be met by the search with more room."""
+    game = Last()
+    for interpreted in (True, False):
+        result = replace(searcher, interpreted=interpreted).search(game)
+        assert result.exact and result.values == (-1.0, 1.0)
 
 
 @pytest.mark.parametrize("searcher", OTHERS, ids=name_of)

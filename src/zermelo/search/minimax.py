@@ -182,9 +182,15 @@ def must_stop(work: Any) -> bool:
 
 
 def actions(game: Game, s: State, ply: int, work: Any) -> int:
-    """Write the actions of s into the row of this ply; how many fit (`widest` tells if some did not)."""
-    n = game.fill(s, work.moves[ply])
+    """Write the actions of s into the row of this ply; how many there are. If they do not fit, the search ends: `widest` tells."""
+    return fitting(game.fill(s, work.moves[ply]), ply, work)
+
+
+def fitting(n: int, ply: int, work: Any) -> int:
+    """How many of n actions are in the row of this ply. Nothing that was found with some of them missing may get into a table."""
     work.widest = max(work.widest, n)
+    if n > len(work.moves[ply]):
+        work.stopped = 1
     return min(n, len(work.moves[ply]))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..game import Game, State
 from .bounds import distant
-from .minimax import INFINITE, actions, keep_line, must_stop
+from .minimax import INFINITE, actions, fitting, keep_line, must_stop
 from .ranking import bring_best, rank
 from .watch import CHILD, CUT, END, FUTILE, QUIET, STATIC, TRY, enter, note
 
@@ -89,10 +89,8 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
 
 
 def loud_actions(game: Game, s: State, ply: int, work: Any) -> int:
-    """Write the actions of s that may be noisy into the row of this ply; how many fit."""
-    n = game.fill_loud(s, work.moves[ply])
-    work.widest = max(work.widest, n)
-    return min(n, len(work.moves[ply]))
+    """Write the actions of s that may be noisy into the row of this ply; how many there are, as `actions`."""
+    return fitting(game.fill_loud(s, work.moves[ply]), ply, work)
 
 
 def no_quiet(game: Game, s: State, n: int, ply: int, work: Any) -> bool:
