@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from programs import Programs, states
 
 import zermelo
 from zermelo import u64
 from zermelo.errors import LoweringError, RuleError
-from zermelo.search.work import checked_build, prepare
+from zermelo.lower import device, gpu
+from zermelo.search.work import checked_build, prepare, record_of
 
 
 def ask(game: Any, work: Any) -> int:
@@ -35,12 +37,20 @@ class Compared:
     equal: int = 0
     errors: int = 0
     refused: int = 0
+    on_gpu: int = 0
     alarms: list[str] = field(default_factory=list)
     refused_why: list[str] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
 
 
-def compare(seed: int, programs: int, count: int) -> Compared:
+def kernel(game: Any, works: Any) -> None:
+    """Thread i asks what record i asks."""
+    i = gpu.thread()
+    if i < len(works):
+        ask(game, works[i])
+
+
+def compare(seed: int, programs: int, count: int, *, on_gpu: bool = False) -> Compared:
     """Write, run and compare this many programs on this many states."""
     text, done = Programs(seed).module(programs), Compared(programs)
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -67,10 +77,28 @@ def compare(seed: int, programs: int, count: int) -> Compared:
                 if named is None or done.refused > programs:
                     raise
                 text = _without(text, named[1])
-        for which in range(-1, programs):
-            for fields_ in states(seed, count):
-                _one(game, which, game.layout.state(*fields_), fast, checked, done)
+        asked = [(which, game.layout.state(*given)) for which in range(-1, programs) for given in states(seed, count)]
+        answers = [_one(game, which, s, fast, checked, done) for which, s in asked]
+        if on_gpu:
+            _on_gpu(game, fields, asked, answers, done)
     return done
+
+
+def _on_gpu(game: Any, fields: Any, asked: list[tuple[int, Any]], answers: list[Any], done: Compared) -> None:
+    """Ask a GPU the same, and compare where there is an answer."""
+    record = record_of(fields)
+    works = np.zeros(len(asked), record)
+    for work, (which, s) in zip(works, asked, strict=True):
+        work["which"], work["start"] = which, game.layout.pack(s)
+    there = device.require_gpu().to_device(works)
+    device.kernel(game, kernel, {"works": (record, 1)}, {})[-(-len(works) // 64), 64](there)
+    for (which, s), here, work in zip(asked, answers, there.copy_to_host(), strict=True):
+        if here is not None:
+            many = int(work["out"]) if which < 0 else 0
+            seen = (int(work["out"]), [int(a) for a in work["row"][:many][:64]]) if which < 0 else (int(work["out"]),)
+            done.on_gpu += 1
+            if seen != here:
+                done.differences.append(f"f{which} of {tuple(s)}: interpreted {here}, on a GPU {seen}")
 
 
 def _without(text: str, name: str) -> str:
@@ -82,7 +110,8 @@ def _without(text: str, name: str) -> str:
     return text[:start] + f"    def {name}(self, s):\n" + body + text[end.start() :]
 
 
-def _one(game: Any, which: int, s: Any, fast: Any, checked: Any, done: Compared) -> None:
+def _one(game: Any, which: int, s: Any, fast: Any, checked: Any, done: Compared) -> Any:
+    """Ask all three; the answer, if the interpreter and the checked build have one."""
     here: Any = None
     with contextlib.suppress(ArithmeticError, LookupError, ValueError, MemoryError, RecursionError):
         here = (game.observe(s, which),) if which >= 0 else (game.count(s), list(game.actions(s))[:64])
@@ -94,12 +123,13 @@ def _one(game: Any, which: int, s: Any, fast: Any, checked: Any, done: Compared)
             done.errors += 1
         else:
             done.alarms.append(str(error))
-        return
+        return None
     quick = _answer(fast(start=start, which=which), which)
     if here is None or there != here or quick != here:
         done.differences.append(f"f{which} of {tuple(s)}: interpreted {here}, checked {there}, fast {quick}")
     else:
         done.equal += 1
+    return here
 
 
 def _answer(work: Any, which: int) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from compare import Compared, compare
 
-from zermelo.lower import expressions, source, values
+from zermelo.lower import device, expressions, source, values
 from zermelo.lower.fold import folded
 from zermelo.lower.nodes import scalar
 from zermelo.lower.program import Program
@@ -39,6 +39,15 @@ def test_random_rules_mean_the_same(seed):
 @pytest.mark.parametrize("seed", range(1000, 1200))
 def test_many_random_rules_mean_the_same(seed):
     hold(compare(seed, 100, STATES))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not device.cuda().is_available(), reason="there is no GPU")
+@pytest.mark.parametrize("seed", range(3000, 3010))
+def test_random_rules_mean_the_same_on_a_gpu(seed):
+    done = compare(seed, EACH, STATES, on_gpu=True)
+    hold(done)
+    assert done.on_gpu >= done.equal
 
 
 # ---- faults put back: each was once there ----------------------------------------------------

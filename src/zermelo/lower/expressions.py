@@ -229,11 +229,11 @@ class Expressions(Pieces):
         return call_of(f"made_{name}", *(self.x(a) for a in e.args))
 
     def math(self, e: ast.Call, name: str) -> ast.expr:
-        """A function of math; what gives a whole number is given a float that has one."""
-        args = [self.x(a) for a in e.args]
+        """A function of math. What gives a whole number is given a float that has one, and gives it on a GPU, too."""
+        function = expression_of(f"math.{name}")
         if name in WHOLE:
-            args = [call_of("tame", a) for a in args]
-        return ast.Call(ast.Attribute(name_of("math"), name, ast.Load()), args, [])
+            return call_of("i64", ast.Call(function, [call_of("tame", self.x(e.args[0]))], []))
+        return ast.Call(function, [self.x(a) for a in e.args], [])
 
     def helped(self, e: ast.Call, name: str) -> ast.expr:
         """A bit helper, or a word of a table."""
