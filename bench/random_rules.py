@@ -1,27 +1,41 @@
-"""Many random rules compared on all cores at once, and on a GPU where there is one: python -m bench.random_rules --programs 20000.
+"""Many random rules compared on all cores at once, and on a GPU with --gpu: python -m bench.random_rules --programs 20000 --workers 16.
 
-What `make test-all` does module by module, for a machine with many cores.
+What `make test-all` does module by module, for a machine with many cores. Each module has a process of its own, so that one that
+ends by a signal is told.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "lowering"))
 
 EACH, STATES = 100, 12  # programs of a module, states that each is asked about
 
+ONE = """
+import json, sys
+from compare import compare
+done = compare(*json.loads(sys.argv[1]), on_gpu=json.loads(sys.argv[2]))
+print(json.dumps(vars(done)))
+"""
 
-def one(seed: int, on_gpu: bool) -> Any:
-    from compare import compare
 
-    return seed, compare(seed, EACH, STATES, on_gpu=on_gpu)
+def one(seed: int, on_gpu: bool) -> tuple[Counter[str], list[str]]:
+    """What came of one module: how many of each kind, and what was wrong."""
+    lowering = str(Path(__file__).parent.parent / "tests" / "lowering")
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([lowering, os.environ.get("PYTHONPATH", "")])}
+    command = [sys.executable, "-X", "faulthandler", "-c", ONE, json.dumps([seed, EACH, STATES]), json.dumps(on_gpu)]
+    run = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+    if run.returncode != 0:
+        return Counter(ended=1), [f"module {seed} ended with {run.returncode}: {run.stderr[-1500:]}"]
+    done = json.loads(run.stdout.splitlines()[-1])
+    return Counter({k: v if isinstance(v, int) else len(v) for k, v in done.items()}), [f"module {seed}: {d}" for d in done["differences"]]
 
 
 def main() -> None:
@@ -30,24 +44,14 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1000, help="the first seed")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--gpu", action="store_true")
-    parser.add_argument("--seconds", type=float, default=1e9, help="begin no module after this time")
     asked = parser.parse_args()
-    began, seeds = time.monotonic(), iter(range(asked.first, asked.first + asked.programs // EACH))
-    total: dict[str, int] = {}
-    with ProcessPoolExecutor(asked.workers, mp_context=get_context("spawn"), max_tasks_per_child=4) as pool:
-        running = {pool.submit(one, seed, asked.gpu) for _, seed in zip(range(2 * asked.workers), seeds)}
-        while running:
-            ready = next(as_completed(running))
-            running.remove(ready)
-            seed, done = ready.result()
-            for name, value in vars(done).items():
-                total[name] = total.get(name, 0) + (value if isinstance(value, int) else len(value))
-            for told in done.differences:
-                print(f"module {seed}: {told}", flush=True)
-            if time.monotonic() - began < asked.seconds and (seed := next(seeds, None)) is not None:
-                running.add(pool.submit(one, seed, asked.gpu))
-            print(f"{time.monotonic() - began:5.0f} s {total}", flush=True)
-    sys.exit(1 if total.get("differences") else 0)
+    began, total, wrong = time.monotonic(), Counter[str](), 0
+    with ThreadPoolExecutor(asked.workers) as pool:
+        for counts, told in pool.map(lambda seed: one(seed, asked.gpu), range(asked.first, asked.first + asked.programs // EACH)):
+            total += counts
+            wrong += len(told)
+            print("\n".join([*told, f"{time.monotonic() - began:5.0f} s {dict(total)}"]), flush=True)
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":
