@@ -329,7 +329,7 @@ class Programs:
             lambda: self.shadowed("word", d),
         ]
         if self.chance(self.wild):
-            return f"({w(d)} {self.pick('+ - * <<')} {w(d) if self.chance(0.7) else '3'})" if self.chance(0.7) else f"~{w(d)}"
+            return self.random.choice([f"({w(d)} {self.pick('+ - *')} {w(d)})", f"({w(d)} << {self.shift()})", f"~{w(d)}"])
         return self.random.choice(choices)()
 
     def mask(self) -> str:
