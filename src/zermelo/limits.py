@@ -58,7 +58,7 @@ def shown(given: object) -> str:
         told = repr(given)
     except ValueError:  # Python writes no number of so many digits
         return "a number of thousands of digits"
-    return told if len(told) <= SHOWN else told[:SHOWN] + "..."
+    return told if len(told) <= SHOWN else told[:SHOWN] + "..." + (told[-1] if isinstance(given, str) else "")
 
 
 def brief(sentence: str) -> str:

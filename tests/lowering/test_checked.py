@@ -132,7 +132,7 @@ CASES: list[tuple[int, list[tuple[int, int]], tuple[int, int], str]] = [
     (5, [(2, 0), (-1, 0)], (3, 0), "`self.grid[1, n]`: index out of range (with 3 and 3)"),
     (6, [(MOST - 1, 0)], (MOST, 0), f"`n + 1`: a number beyond 64 bits (with {MOST} and 1)"),
     (7, [(3_000_000_000, 0)], (4_000_000_000, 0), "`n * n`: a number beyond 64 bits (with 4000000000 and 4000000000)"),
-    (8, [(MOST, 0)], (-MOST - 1, 0), "`-n`: a number beyond 64 bits (with 0 and -9223372036854775808)"),
+    (8, [(MOST, 0)], (-MOST - 1, 0), "`-n`: a number beyond 64 bits (with -9223372036854775808)"),
     (9, [(0, 0), (62, 0)], (63, 0), "`1 << n`: a shift by less than 0 or more than 63, or a number beyond 64 bits (with 1 and 63)"),
     (9, [(5, 0)], (-1, 0), "`1 << n`: a shift by less than 0"),
     (10, [(0, FULL), (63, FULL)], (64, FULL), f"`w >> n`: a shift by less than 0 or more than 63 (with {FULL} and 64)"),

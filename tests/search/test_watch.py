@@ -11,14 +11,14 @@ import pytest
 
 import zermelo
 from zermelo.lower.generate import generate
-from zermelo.search import alphabeta, expectiminimax, maxn, mcts, minimax, ordered, simulations
+from zermelo.search import alphabeta, expectiminimax, lines, maxn, mcts, minimax, ordered, simulations
 from zermelo.search.watch import ENTER, WORDS, Log, watched_by, watching
 from zermelo.search.work import prepare, record_of
 
 ALGORITHMS = {
     "minimax": (minimax.root, minimax.fields),
     "plain": (alphabeta.root, alphabeta.plain_fields),
-    "alphabeta": (ordered.root, ordered.fields),
+    "alphabeta": (ordered.root, lambda game, plies, width: ordered.fields(game, plies, width) + lines.fields(plies, width, 1)),
     "expectiminimax": (expectiminimax.root, expectiminimax.fields),
     "maxn": (maxn.root, maxn.fields),
     "mcts": (simulations.search, lambda game, plies, width: simulations.fields(game, width, False, False)),

@@ -175,12 +175,8 @@ class Checked(Emit):
             if isinstance(e.op, ast.Invert):
                 return call_of("wide_not", self.loose(e.operand))
             return call_of("wide_sub", expression_of("u64(0)"), self.loose(e.operand))
-        if isinstance(e.op, ast.USub):
-            if isinstance(e.operand, ast.Constant):
-                return super().unary(e)
-            if self.reals.is_real(self._u, e.operand):
-                return super().unary(e)
-            return call_of("checked_sub", ast.Constant(0), self.x(e.operand), self.check(e, "number"))
+        if isinstance(e.op, ast.USub) and not isinstance(e.operand, ast.Constant):
+            return ast.UnaryOp(e.op, call_of("not_least", self.x(e.operand), self.check(e, "number")))
         return super().unary(e)
 
     def choice(self, e: ast.IfExp) -> ast.expr:
@@ -221,16 +217,13 @@ class Checked(Emit):
         elif name == "nth":
             last = ast.BinOp(call_of("popcount", args[0]), ast.Sub(), ast.Constant(1))
             args[1] = call_of("fits", args[1], ast.Constant(0), last, self.check(e, "nth"))
-        elif name == "lowest" and not self.p.of[id(e)].is_word:
-            least, most = ast.Constant(1 - (1 << 63)), ast.Constant((1 << 63) - 1)
-            args = [call_of("fits", args[0], least, most, self.check(e, "number"))]
+        elif name == "lowest":
+            args = [call_of("not_least", args[0], self.check(e, "number"))]
         return call_of(name, *args)
 
     def builtin(self, e: ast.Call, name: str) -> tuple[ast.expr, bool]:
-        if name == "abs" and not self.reals.is_real(self._u, e.args[0]):
-            least, most = ast.Constant(1 - (1 << 63)), ast.Constant((1 << 63) - 1)
-            value = self.x(e.args[0])
-            return call_of("abs", value if self.p.of[id(e)].is_word else call_of("fits", value, least, most, self.check(e, "number"))), True
+        if name == "abs":
+            return call_of("abs", call_of("not_least", self.x(e.args[0]), self.check(e, "number"))), True
         if name == "range" and len(e.args) == 3:
             low, high, step = (self.x(a) for a in e.args)
             return call_of("range", low, high, call_of("nonzero", step, self.check(e, "step"))), True

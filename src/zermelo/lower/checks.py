@@ -222,6 +222,20 @@ def checked_whole(context, x, site):
 
 
 @intrinsic
+def not_least(context, x, site):
+    """A number whose opposite 64 bits can hold, too: all but the least. A float is any."""
+    kind = types.float64 if is_real(x) else whole(x)
+
+    def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        value = ctx.cast(builder, args[0], sig.args[0], kind)
+        if kind == types.int64:
+            _end(builder, builder.icmp_signed("==", value, const(-(1 << 63))), args[1], (value, kind))
+        return value
+
+    return kind(x, types.int64), emit
+
+
+@intrinsic
 def nonzero(context, x, site):
     """A number that must not be 0."""
 

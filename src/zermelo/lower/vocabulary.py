@@ -53,6 +53,7 @@ CHECKS = (
     "fits",
     "low_bits",
     "nonzero",
+    "not_least",
     "wide",
     "wide_add",
     "wide_and",

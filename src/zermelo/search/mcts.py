@@ -30,7 +30,7 @@ from .leaves import Asking, Judge, search_leaves
 from .montecarlo import check_seed, first_word, is_count, progress, refuse_chance
 from .playouts import LIMIT
 from .policies import LEARNED, POLICIES
-from .pool import MOST, PLAYERS, UNVISITED, Grown, Pool, result_of, side_by_side
+from .pool import MOST, UNVISITED, Grown, Pool, result_of, side_by_side
 from .rave import SLOTS
 from .searcher import Clock, Result, Searcher
 from .shared import Together, search_shared
@@ -167,8 +167,6 @@ class MCTS(Searcher):
             yield over
             return
         refuse_chance("MCTS", game, s)
-        if game.players > PLAYERS:
-            raise ZermeloError(f"MCTS: expected a game of at most {PLAYERS} players, and {game.name} has {game.players}")
         if self.policy == "game" and not game.has_playout:
             raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
         judge, barred = self._judge(game), bars.barred(game, state)

@@ -26,7 +26,6 @@ BONUS = 1  # upper half: 1 / sqrt(visits), or prior / (1 + visits), as the upper
 ABOUT = 2  # from the top: the first child (32 bits), how many children (16), the player who chose the node (8), what is known (8)
 ACTION = 3  # what leads here from the parent
 OPEN, TERMINAL, PROVEN, WAITING = 0, 1, 2, 4  # what is known; a node that waits is a leaf whose value is being asked for
-PLAYERS = 255  # that a node can tell apart, with chance as one more
 LOW = (1 << 32) - 1
 UNVISITED = 2.0**500  # the bonus of a node that must be tried before all others
 ROOTS = np.array([1.0 / math.sqrt(max(n, 1)) for n in range(1024)])  # 1 / sqrt(n): most nodes have few visits, and the two take long
