@@ -34,8 +34,7 @@ WIN, LOSS = 1 << 20, -(1 << 20)
 
 #: how many players a game may have: records hold a value for each of them, and the nodes of a tree name one in 8 bits
 MOST_PLAYERS = 64
-#: how many actions a state may have
-MOST_ACTIONS = 100_000
+MOST_ACTIONS = 100_000  # that a state may have
 
 State = Any  # each game has its own NamedTuple
 
@@ -75,13 +74,11 @@ class Game:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        for name, value in list(vars(cls).items()):
-            if (kept := _plain(value)) is not value:
-                setattr(cls, name, kept)
+        for name in [n for n, value in vars(cls).items() if _plain(value) is not value]:
+            setattr(cls, name, _plain(vars(cls)[name]))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Keep numpy's arrays and numbers as what they mean in rules: tables, and numbers of Python's."""
-        super().__setattr__(name, _plain(value))
+        super().__setattr__(name, _plain(value))  # numpy's arrays and numbers as rules mean them: `tables.py`
 
     # ---- the rules: every game writes these -------------------------------------------------
 
@@ -374,11 +371,11 @@ def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
 
 
 def _plain(value: Any) -> Any:
-    if "numpy" not in sys.modules:  # then there is nothing of numpy's: a start does without it
-        return value
-    from .tables import plain
+    if "numpy" in sys.modules:  # or there is nothing of numpy's: a start does without it
+        from . import tables
 
-    return plain(value)
+        value = tables.plain(value)
+    return value
 
 
 def _fill(given: Iterator[Any], out: Any) -> int:

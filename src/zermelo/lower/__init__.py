@@ -7,7 +7,7 @@
 | `nodes.py`, `values.py`, `infer.py` | words and numbers told apart |
 | `assigned.py`, `reals.py` | variables that have no value yet, floats where whole numbers belong |
 | `fold.py`, `pieces.py`, `expressions.py`, `emit.py`, `generate.py` | the generated module |
-| `checked.py`, `checks.py`, `faults.py` | the same with everything checked; what is told of a fault |
+| `checked.py`, `checks.py`, `wide.py`, `faults.py` | the same with everything checked; what is told of a fault |
 | `vocabulary.py`, `arithmetic.py`, `intrinsics.py`, `compile.py` | the module compiled by numba |
 | `objects.py`, `cache.py`, `entry.py` | object code kept, loaded and called |
 | `gpu.py`, `device.py` | the module as a CUDA kernel |

@@ -1,8 +1,7 @@
 """The operations of the checked build: each has Python's answer, or ends everything that runs and tells where.
 
-A *number* must stay within 64 bits with a sign. A *word* may leave its 64 bits as long as nobody looks: it is then carried
-as a pair of its low bits and whether it has left them (`wide_...`), and `clean` ends the run where such a value is used.
-What a fault leaves behind (its operands, the rule asked for and the state) is in a global array of the module.
+A number must stay within 64 bits with a sign; words are in `wide.py`. What a fault leaves behind (its operands, the rule asked
+for and the state) is in a global array of the module.
 """
 
 from __future__ import annotations
@@ -16,9 +15,7 @@ from numba.extending import intrinsic
 
 from .arithmetic import F64, I1, I64, const, end_if, is_real, whole
 from .faults import ASKED, ROOM, SYMBOL, TYPES
-from .vocabulary import CHECKS
 
-PAIR = types.Tuple((types.uint64, types.boolean))
 LARGEST = 1 << 53  # whole numbers up to here are floats too
 
 
@@ -41,7 +38,7 @@ def _bits(builder: Any, value: Any) -> Any:
     return value if value.type == I64 else builder.zext(value, I64)
 
 
-def _end(builder: Any, bad: Any, site: Any, *operands: tuple[Any, Any]) -> None:
+def end(builder: Any, bad: Any, site: Any, *operands: tuple[Any, Any]) -> None:
     """End the run if `bad` holds, with these values and their types left behind."""
     with builder.if_then(bad, likely=False):
         builder.store(const(len(operands)), _slot(builder, 0))
@@ -86,7 +83,7 @@ def _binary(overflow: str, real: Any) -> Any:
         def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
             x, y = _cast(ctx, builder, sig, args, kind)
             both = getattr(builder, ("s" if kind.signed else "u") + overflow)(x, y)
-            _end(builder, builder.extract_value(both, 1), args[2], (x, kind), (y, kind))
+            end(builder, builder.extract_value(both, 1), args[2], (x, kind), (y, kind))
             return builder.extract_value(both, 0)
 
         return kind(a, b, types.int64), emit
@@ -117,7 +114,7 @@ def _divided(operation: Any) -> Any:
             if kind == types.int64 and operation is operator.floordiv:
                 least = builder.icmp_signed("==", x, const(-(1 << 63)))
                 bad = builder.or_(bad, builder.and_(least, builder.icmp_signed("==", y, const(-1))))
-            _end(builder, bad, args[2], (x, kind), (y, kind))
+            end(builder, bad, args[2], (x, kind), (y, kind))
             return ctx.get_function(operation, kind(kind, kind))(builder, (x, y))
 
         return kind(a, b, types.int64), emit
@@ -142,7 +139,7 @@ def checked_div(context, a, b, site):
         for value, kind in zip(args[:2], sig.args[:2], strict=True):
             if not is_real(kind):
                 bad = builder.or_(bad, _beyond(builder, ctx.cast(builder, value, kind, whole(kind)), whole(kind)))
-        _end(builder, bad, args[2], (x, types.float64), (y, types.float64))
+        end(builder, bad, args[2], (x, types.float64), (y, types.float64))
         return builder.fdiv(x, y)
 
     return types.float64(a, b, types.int64), emit
@@ -163,7 +160,7 @@ def exact(context, x, site):
         if not is_real(sig.args[0]):
             kind = whole(sig.args[0])
             value = ctx.cast(builder, args[0], sig.args[0], kind)
-            _end(builder, _beyond(builder, value, kind), args[1], (value, kind))
+            end(builder, _beyond(builder, value, kind), args[1], (value, kind))
         return ctx.cast(builder, args[0], sig.args[0], types.float64)
 
     return types.float64(x, types.int64), emit
@@ -177,8 +174,8 @@ def checked_shl(context, x, k, site):
         a, k = _cast(ctx, builder, sig, args, types.int64)
         count = builder.and_(k, const(63))
         shifted = builder.shl(a, count)
-        bad = builder.or_(_no_count(builder, k), builder.icmp_signed("!=", builder.ashr(shifted, count), a))
-        _end(builder, bad, args[2], (a, types.int64), (k, types.int64))
+        bad = builder.or_(no_count(builder, k), builder.icmp_signed("!=", builder.ashr(shifted, count), a))
+        end(builder, bad, args[2], (a, types.int64), (k, types.int64))
         return shifted
 
     return types.int64(x, k, types.int64), emit
@@ -192,13 +189,13 @@ def checked_shr(context, x, k, site):
     def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
         a = ctx.cast(builder, args[0], sig.args[0], kind)
         k = ctx.cast(builder, args[1], sig.args[1], types.int64)
-        _end(builder, _no_count(builder, k), args[2], (a, kind), (k, types.int64))
+        end(builder, no_count(builder, k), args[2], (a, kind), (k, types.int64))
         return (builder.ashr if kind.signed else builder.lshr)(a, builder.and_(k, const(63)))
 
     return kind(x, k, types.int64), emit
 
 
-def _no_count(builder: Any, k: Any) -> Any:
+def no_count(builder: Any, k: Any) -> Any:
     return builder.icmp_unsigned(">", k, const(63))
 
 
@@ -211,11 +208,11 @@ def checked_whole(context, x, site):
         if is_real(kind):
             low, high = ir.Constant(F64, -9223372036854775808.0), ir.Constant(F64, 9223372036854775808.0)
             fits = builder.and_(builder.fcmp_ordered(">=", args[0], low), builder.fcmp_ordered("<", args[0], high))
-            _end(builder, builder.not_(fits), args[1], (args[0], kind))
+            end(builder, builder.not_(fits), args[1], (args[0], kind))
             return builder.fptosi(builder.select(fits, args[0], ir.Constant(F64, 0.0)), I64)
         value = ctx.cast(builder, args[0], kind, whole(kind))
         if not whole(kind).signed:
-            _end(builder, builder.icmp_signed("<", value, const(0)), args[1], (value, types.uint64))
+            end(builder, builder.icmp_signed("<", value, const(0)), args[1], (value, types.uint64))
         return value
 
     return types.int64(types.unliteral(x), types.int64), emit
@@ -229,7 +226,7 @@ def not_least(context, x, site):
     def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
         value = ctx.cast(builder, args[0], sig.args[0], kind)
         if kind == types.int64:
-            _end(builder, builder.icmp_signed("==", value, const(-(1 << 63))), args[1], (value, kind))
+            end(builder, builder.icmp_signed("==", value, const(-(1 << 63))), args[1], (value, kind))
         return value
 
     return kind(x, types.int64), emit
@@ -241,7 +238,7 @@ def nonzero(context, x, site):
 
     def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
         value = ctx.cast(builder, args[0], sig.args[0], types.int64)
-        _end(builder, _is_zero(builder, value), args[1], (value, types.int64))
+        end(builder, _is_zero(builder, value), args[1], (value, types.int64))
         return value
 
     return types.int64(x, types.int64), emit
@@ -256,7 +253,7 @@ def finite(context, r, given, site):
         operands = _flat(builder, args[1])
         for x in operands:
             bad = builder.and_(bad, _is_finite(builder, x))
-        _end(builder, bad, args[2], *((x, types.float64) for x in operands))
+        end(builder, bad, args[2], *((x, types.float64) for x in operands))
         return ctx.get_constant(types.int64, 0)
 
     return types.int64(r, given, types.int64), emit
@@ -273,7 +270,7 @@ def fail_if(context, bad, site):
 
     def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
         test = ctx.cast(builder, args[0], sig.args[0], types.boolean)
-        _end(builder, ctx.is_true(builder, types.boolean, test), args[1])
+        end(builder, ctx.is_true(builder, types.boolean, test), args[1])
         return ctx.get_constant(types.int64, 0)
 
     return types.int64(bad, types.int64), emit
@@ -285,7 +282,7 @@ def fits(context, x, least, most, site):
 
     def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
         value, low, high = (ctx.cast(builder, a, t, types.int64) for a, t in zip(args[:3], sig.args[:3], strict=True))
-        _end(
+        end(
             builder, builder.or_(builder.icmp_signed("<", value, low), builder.icmp_signed(">", value, high)), args[3], (value, types.int64)
         )
         return value
@@ -301,109 +298,7 @@ def at(context, i, n, site):
         kind = whole(sig.args[0])
         i, n = ctx.cast(builder, args[0], sig.args[0], kind), ctx.cast(builder, args[1], sig.args[1], types.int64)
         place = builder.select(builder.icmp_signed("<", i, const(0)), builder.add(i, n), i) if kind.signed else i
-        _end(builder, builder.icmp_unsigned(">=", place, n), args[2], (i, kind), (n, types.int64))
+        end(builder, builder.icmp_unsigned(">=", place, n), args[2], (i, kind), (n, types.int64))
         return place
 
     return types.uint64(i, n, types.int64), emit
-
-
-# ---- words that may leave their 64 bits ------------------------------------------------------
-
-
-def _parts(ctx: Any, builder: Any, value: Any, kind: Any) -> tuple[Any, Any]:
-    """The low bits of a word or a pair, and whether its value has left them."""
-    if kind == PAIR:
-        return builder.extract_value(value, 0), builder.extract_value(value, 1)
-    return ctx.cast(builder, value, kind, types.uint64), ir.Constant(I1, 0)
-
-
-def _wide(combine: Any) -> Any:
-    """An operation on two words, each of which may have left its 64 bits; `combine` gives the low bits and whether it has."""
-
-    @intrinsic
-    def native(context: Any, a: Any, b: Any) -> Any:
-        def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
-            both = [_parts(ctx, builder, x, t) for x, t in zip(args, sig.args, strict=True)]
-            return ctx.make_tuple(builder, PAIR, combine(builder, *both[0], *both[1]))
-
-        return PAIR(a, b), emit
-
-    return native
-
-
-def _carry(instruction: str) -> Any:
-    def combine(builder: Any, x: Any, p: Any, y: Any, q: Any) -> tuple[Any, Any]:
-        both = getattr(builder, instruction)(x, y)
-        return builder.extract_value(both, 0), builder.or_(builder.extract_value(both, 1), builder.or_(p, q))
-
-    return combine
-
-
-wide_add = _wide(_carry("uadd_with_overflow"))
-wide_sub = _wide(_carry("usub_with_overflow"))
-wide_mul = _wide(_carry("umul_with_overflow"))
-wide_and = _wide(lambda b, x, p, y, q: (b.and_(x, y), b.and_(p, q)))
-wide_or = _wide(lambda b, x, p, y, q: (b.or_(x, y), b.or_(p, q)))
-wide_xor = _wide(lambda b, x, p, y, q: (b.xor(x, y), b.or_(p, q)))
-
-
-@intrinsic
-def wide_shl(context, x, k, site):
-    """A word shifted to the left by 0 to 63."""
-
-    def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
-        low, left = _parts(ctx, builder, args[0], sig.args[0])
-        k = ctx.cast(builder, args[1], sig.args[1], types.int64)
-        _end(builder, _no_count(builder, k), args[2], (low, types.uint64), (k, types.int64))
-        count = builder.and_(k, const(63))
-        shifted = builder.shl(low, count)
-        lost = builder.icmp_unsigned("!=", builder.lshr(shifted, count), low)
-        return ctx.make_tuple(builder, PAIR, (shifted, builder.or_(left, lost)))
-
-    return PAIR(x, k, types.int64), emit
-
-
-@intrinsic
-def wide_not(context, x):
-    """~x, which Python makes negative: it has left its 64 bits."""
-
-    def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return ctx.make_tuple(builder, PAIR, (builder.not_(_parts(ctx, builder, args[0], sig.args[0])[0]), ir.Constant(I1, 1)))
-
-    return PAIR(x), emit
-
-
-@intrinsic
-def wide(context, x):
-    """A word as a pair; a negative literal has left its 64 bits."""
-
-    def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
-        low, left = _parts(ctx, builder, args[0], sig.args[0])
-        if isinstance(types.unliteral(sig.args[0]), types.Integer) and sig.args[0].signed:
-            left = builder.icmp_signed("<", low, const(0))
-        return ctx.make_tuple(builder, PAIR, (low, left))
-
-    return PAIR(x), emit
-
-
-@intrinsic
-def clean(context, x, site):
-    """A word whose value is used: to have left its 64 bits is a fault."""
-
-    def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
-        low, left = _parts(ctx, builder, args[0], sig.args[0])
-        _end(builder, left, args[1], (low, types.uint64))
-        return low
-
-    return types.uint64(x, types.int64), emit
-
-
-@intrinsic
-def low_bits(context, x):
-    """What remains of a word that may have left its 64 bits."""
-    return types.uint64(x), lambda ctx, builder, sig, args: _parts(ctx, builder, args[0], sig.args[0])[0]
-
-
-def namespace() -> dict[str, Any]:
-    """What a generated module of the checked build uses beside the names of every module."""
-    return {name: globals()[name] for name in CHECKS}

@@ -46,9 +46,9 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
 
     namespace = intrinsics.namespace()
     if text.checked:
-        from . import checks
+        from . import wide
 
-        namespace |= checks.namespace()
+        namespace |= wide.namespace()
     linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
     exec(compile(text.source, text.file, "exec"), namespace)
     signature = numba.int64(numba.from_dtype(record))

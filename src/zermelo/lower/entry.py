@@ -77,7 +77,6 @@ def _key(text: Text, record: np.dtype[Any]) -> str:
 def _toolchain() -> list[str]:
     """What turns the text into code: the compilers, the processor, and this package's own half."""
     here = Path(__file__).parent
-    own = hashlib.sha256(
-        b"".join((here / f).read_bytes() for f in ("arithmetic.py", "checks.py", "faults.py", "intrinsics.py", "compile.py", "objects.py"))
-    ).hexdigest()
+    files = ("arithmetic.py", "checks.py", "faults.py", "intrinsics.py", "compile.py", "objects.py", "wide.py")
+    own = hashlib.sha256(b"".join((here / f).read_bytes() for f in files)).hexdigest()
     return [own, version("numba"), version("llvmlite"), version("numpy"), *objects.cpu()]
