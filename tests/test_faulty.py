@@ -162,12 +162,12 @@ def test_check_names_the_rule(name: str, tmp_path: Path):
     assert (done.code, done.err) == (1, "")
     lines = done.out.splitlines()
     wrong = [i for i, line in enumerate(lines) if line.startswith("FAIL")]
-    assert len(wrong) == 1
+    assert len(wrong) == (2 if name == "mover" else 1)  # the checked build finds that one by itself, too
     assert lines[wrong[0]].removeprefix("FAIL").strip().startswith(what)
     assert detail in lines[wrong[0]].removeprefix("FAIL").strip().removeprefix(what)
     if state:
         assert lines[wrong[0] + 1].strip() == f"in the state {state}"
-    assert "1 of " in lines[-1]
+    assert f"{len(wrong)} of " in lines[-1]
     assert "Faulty" in lines[-1]
 
 

@@ -262,8 +262,9 @@ class Checked(Emit):
 
     def mover(self, value: ast.expr) -> ast.expr:
         most = self.p.game.players - 1
-        fault = f"to_move gives a player that there is not: expected 0 to {most}, or CHANCE"
-        return call_of("fits", self.x(value), ast.Constant(-1), ast.Constant(most), self.check(value, fault))
+        least, chance = (-1, ", or CHANCE") if self.p.game.has_chance else (0, "")
+        fault = f"to_move gives a player that there is not: expected 0 to {most}{chance}"
+        return call_of("fits", self.x(value), ast.Constant(least), ast.Constant(most), self.check(value, fault))
 
     # ---- what an algorithm asks for ----------------------------------------------------------
 

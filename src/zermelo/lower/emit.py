@@ -192,7 +192,7 @@ class Emit(Expressions):
 
     def mover(self, value: ast.expr) -> ast.expr:
         """What to_move gives: whatever it is, an algorithm finds a player or CHANCE, and stays within its records."""
-        return call_of(self.helper("mover", self.p.game.players), self.x(value))
+        return call_of(self.helper("mover" if self.p.game.has_chance else "player", self.p.game.players), self.x(value))
 
     def loop(self, s: ast.For, form: str) -> list[ast.stmt]:
         body = self.block(s.body, form)

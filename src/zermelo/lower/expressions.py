@@ -41,7 +41,7 @@ class Expressions(Pieces):
 
     def local(self, name: str) -> str:
         """A variable of the author's as it is called in the module: never like something of the module's own."""
-        ours = name in OURS or name[-1] == "_" or re.match(r"my_|(fn|rule|made|asked|deep|mover|pick|all|math|const\d+)_", name)
+        ours = name in OURS or name[-1] == "_" or re.match(r"my_|(fn|rule|made|asked|deep|mover|player|pick|all|math|const\d+)_", name)
         return f"my_{name}" if ours else name
 
     # ---- expressions -------------------------------------------------------------------------

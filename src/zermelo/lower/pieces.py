@@ -27,8 +27,8 @@ class Pieces:
                 for k in reversed(range(n - 1)):
                     chain = f"select(i == {k}, t[{k}], {chain})"
                 self._helpers[name] = f"@inner\ndef {name}(t, i):\n    i = select(i < 0, i + {n}, i)\n    return {chain}\n"
-            elif what == "mover":
-                chosen = f"select((p >= -1) & (p < {n}), i64(p), i64(0))"
+            elif what in ("mover", "player"):
+                chosen = f"select((p >= {-1 if what == 'mover' else 0}) & (p < {n}), i64(p), i64(0))"
                 self._helpers[name] = f"@inner\ndef {name}(p):\n    return {chosen}\n"
             else:
                 parts = tuple_text([f"{what[4:]}(t[{k}])" for k in range(n)])
