@@ -52,10 +52,11 @@ COMMANDS = [line[2:] for text in (README, SEARCH) for block in blocks(text, "con
 
 
 def test_the_python_about_searching_runs():
-    first, batch = (
+    first, lines, batch = (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False) for code in blocks(SEARCH, "python")
     )
-    assert first.returncode == batch.returncode == 0, first.stderr + batch.stderr
+    assert first.returncode == lines.returncode == batch.returncode == 0, first.stderr + lines.stderr + batch.stderr
+    assert len(lines.stdout.splitlines()) == 4
     assert first.stdout.splitlines()[-1].startswith("2000 ")
     assert batch.stdout == "[-1  1] [ 4 35]\n"
 
