@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import zermelo
 from zermelo import Game, draw, i8, i64, u64
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.alphabeta.searcher import AlphaBeta
 from zermelo.search.bestfirst import BestFirst
 from zermelo.search.searcher import Searcher
 

@@ -3,9 +3,9 @@
     python -m bench.levels [GAME ...] [--pairs 20] [--levels 1,2,...] [--plies 4] [--write FILE]
 
 Each level meets the next two, and the first one meets `random` and `greedy`: in pairs of games from a random opening, each side
-once; with the same dice where there are any. Ratings are by maximum likelihood (`arena/ratings.py`), with the first level at 0.
+once; with the same dice where there are any. Ratings are by maximum likelihood (`arena/rating/ratings.py`), with the first level at 0.
 Below them is the unit of the game: the scale on which what two searchers without haste thought in games with each other, four times as
-many pairs, makes the results likeliest (`arena/accuracy.py`).
+many pairs, makes the results likeliest (`arena/rating/accuracy.py`).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import time
 from collections.abc import Iterator, Sequence
 
 import zermelo
-from zermelo.arena.accuracy import fit
-from zermelo.arena.levels import LEVELS
 from zermelo.arena.openings import random_opening
-from zermelo.arena.players import player
-from zermelo.arena.ratings import meetings, rate
+from zermelo.arena.players.by_text import player
+from zermelo.arena.players.levels import LEVELS
+from zermelo.arena.rating.accuracy import fit
+from zermelo.arena.rating.ratings import meetings, rate
+from zermelo.arena.records.store import Entry
 from zermelo.arena.referee import Opening, play_game, points
-from zermelo.arena.store import Entry
 from zermelo.game import Game
 
 from . import report

@@ -19,9 +19,9 @@ from statistics import median
 from typing import Any
 
 import zermelo
-from zermelo.search.names import find, names
+from zermelo.search.by_name import find, names
+from zermelo.search.records import Stop
 from zermelo.search.searcher import Result
-from zermelo.search.work import Stop
 
 from . import report
 

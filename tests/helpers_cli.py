@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from zermelo import cli
+from zermelo.cli import app
 
 HANGS = 600  # seconds after which a process is taken to hang; nothing that is tested depends on it
 
@@ -71,7 +71,7 @@ class Done(NamedTuple):
 def called(capsys: pytest.CaptureFixture[str], *argv: str) -> Done:
     """Run a command line in this process."""
     capsys.readouterr()
-    code = cli.main(argv)
+    code = app.main(argv)
     return Done(code, *capsys.readouterr())
 
 

@@ -6,7 +6,7 @@ import math
 import random
 
 from zermelo.explain.events import Cut, Quiet
-from zermelo.explain.story import Node, Story
+from zermelo.explain.search_tree import Node, Story
 
 NAMES = ["a", "Nf3xe5", "e2-e4", "<b>&\"'", "\x00\x1b]", "駒", "👩‍🚀", "ß_%$#{}~^\\", "a name that is much too long", "مرحبا", "WWMM", ""]
 

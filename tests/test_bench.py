@@ -138,7 +138,7 @@ def test_alphabeta_and_its_peer_search_the_same_tree(monkeypatch: pytest.MonkeyP
     minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
     from bench.peers import openspiel_alphabeta
     from bench.subjects.alphabeta import Constant
-    from zermelo.search.alphabeta import AlphaBeta
+    from zermelo.search.alphabeta.searcher import AlphaBeta
 
     theirs, calls = minimax._alpha_beta, []
     monkeypatch.setattr(minimax, "_alpha_beta", lambda *given, **named: (calls.append(1), theirs(*given, **named))[1])

@@ -115,12 +115,12 @@ def test_parameters_have_code_of_their_own(fresh_cache):
 
 
 def test_other_versions_have_code_of_their_own(fresh_cache, monkeypatch):
-    from zermelo.lower import entry
+    from zermelo.lower import native
 
     text = "nim:heaps=1,2,1,2,1,2,1"  # seven heaps, as nowhere else: no code of it is loaded yet
     zermelo.perft(zermelo.game(text), 3)
     for facts in (["another numba"], ["another processor"]):
-        monkeypatch.setattr(entry, "_toolchain", lambda facts=facts: facts)
+        monkeypatch.setattr(native, "_toolchain", lambda facts=facts: facts)
         game = zermelo.game(text)
         assert zermelo.perft(game, 3) == zermelo.perft(game, 3, interpreted=True)
     assert len(list(cache.entries())) == 3

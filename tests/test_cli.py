@@ -13,8 +13,8 @@ import pytest
 from helpers_cli import WRONG, called, refusal
 
 import zermelo
-from zermelo import cli, new
 from zermelo.check import Finding, Report
+from zermelo.cli import app, scaffold
 from zermelo.lower import cache as kept
 
 
@@ -147,7 +147,7 @@ def test_playouts_last_a_second_if_nothing_is_said(call):
 
 def test_games_without_end_are_told(call, monkeypatch: pytest.MonkeyPatch):
     given = dataclasses.replace(zermelo.playouts(zermelo.game("connect4"), 10), unfinished=3)
-    monkeypatch.setattr(cli, "play", lambda *_, **__: given)
+    monkeypatch.setattr(app, "play", lambda *_, **__: given)
     assert "3 games were given up unfinished" in call("playouts", "connect4").out
 
 
@@ -210,7 +210,7 @@ def test_new_writes_a_game_and_its_test_that_pass(call, tmp_path: Path, monkeypa
 
 
 def test_new_files_are_well_formed(tmp_path: Path):
-    files = new.write("Takeaway", tmp_path)
+    files = scaffold.write("Takeaway", tmp_path)
     options = ["--isolated", "--line-length", "140", "--target-version", "py311"]
     for command in (["check", *options], ["format", "--check", *options]):
         done = subprocess.run([sys.executable, "-m", "ruff", *command, *files], capture_output=True, text=True, check=False)

@@ -14,7 +14,7 @@ import pytest
 from helpers_cli import COMMANDS, HANGS, WRONG, called, has_worked, refusal, sentence, started
 
 import zermelo
-from zermelo import cli, terminal
+from zermelo.cli import app, output
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def interrupted_at(moment: int, *argv: str) -> tuple[int, str, str]:
             if not line.startswith("import time:"):
                 lines.append(line)
                 continue
-            begun = begun or line.endswith(" zermelo.interrupt\n")  # what was before is Python's own
+            begun = begun or line.endswith(" zermelo.system.interrupt\n")  # what was before is Python's own
             imported += begun
             if imported == moment:
                 process.send_signal(signal.SIGINT)
@@ -254,7 +254,7 @@ def test_errors_that_nobody_expects_are_told_in_one_line_too(refused, monkeypatc
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(cli, "count", fail)
+    monkeypatch.setattr(app, "count", fail)
     assert type(error).__name__ in refused("perft", "connect4", "3")
 
 
@@ -264,15 +264,15 @@ def test_ctrl_c_is_told_in_one_line(call, monkeypatch: pytest.MonkeyPatch):
 
     for name, line in (("count", ["perft", "connect4", "3"]), ("say_table", ["games"])):
         with monkeypatch.context() as patch:
-            patch.setattr(cli, name, stop)
+            patch.setattr(app, name, stop)
             done = call(*line)
             assert (done.code, done.out, done.err) == (130, "", "zermelo: interrupted\n")
 
 
 def test_progress_is_for_terminals(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    terminal.progress("working")
+    output.progress("working")
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    terminal.progress("working")
-    terminal.complain("no")
+    output.progress("working")
+    output.complain("no")
     assert capsys.readouterr().err == "\r\x1b[Kworking\r\x1b[Kzermelo: no\n"

@@ -17,11 +17,11 @@ import pytest
 from helpers_cli import HANGS, called, has_worked, refusal, sentence, started
 
 import zermelo
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.alphabeta.searcher import AlphaBeta
+from zermelo.search.by_name import names
 from zermelo.search.minimax import Minimax
-from zermelo.search.names import names
+from zermelo.search.records import Stop
 from zermelo.search.searcher import Result, Searcher
-from zermelo.search.work import Stop
 
 SLOWLY = ["--set", "interpreted=true"]  # nothing to compile
 KEYS = {"game", "searcher", "depth", "value", "values", "action", "line", "nodes", "evaluations", "seconds", "scores", "exact"}

@@ -17,7 +17,7 @@ import zermelo
 from zermelo import ZermeloError
 from zermelo.check import check
 from zermelo.lower import device
-from zermelo.search.names import searcher
+from zermelo.search.by_name import searcher
 
 #: a sound game of four plies, to which each test adds its fault
 SOUND = """\

@@ -11,12 +11,13 @@ import pytest
 from helpers_cli import called, refusal
 
 import zermelo
-from zermelo import ZermeloError, limits
-from zermelo.alarm import Alarm
+from zermelo import ZermeloError
 from zermelo.arena.clock import Control
 from zermelo.protocols.gtp import Gtp
 from zermelo.protocols.jsonl import Jsonl
 from zermelo.protocols.uci import Uci
+from zermelo.system import limits
+from zermelo.system.timer import Alarm
 
 BAD_SECONDS = [math.nan, math.inf, -math.inf, -1, 0, 1e300, 10**30, 2e8, "1", True, None, [], 10**5000]
 BAD_COUNTS = [math.nan, math.inf, -1, 0, 1e3, 10**30, 2**63, "1", True, [], 10**5000]

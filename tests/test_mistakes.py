@@ -13,7 +13,7 @@ from zermelo.check.probe import fields, probe
 from zermelo.errors import LoweringError, ZermeloError
 from zermelo.lower.compile import explain
 from zermelo.lower.generate import Text
-from zermelo.search.work import prepare
+from zermelo.search.records import prepare
 
 FOLDER = Path(__file__).parent / "mistakes"
 

@@ -35,7 +35,7 @@ SCRIPT = """
 import json, sys
 import zermelo
 from zermelo.check.probe import fields, probe
-from zermelo.search.work import prepare
+from zermelo.search.records import prepare
 
 for text in json.loads(sys.argv[1]):
     game = zermelo.game(text)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import zermelo
 from zermelo.games.connect4 import ConnectFour, State
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.alphabeta.searcher import AlphaBeta
 
 from ..harness import Claim, Table, bar
 from ..peers import candidate, openspiel_alphabeta

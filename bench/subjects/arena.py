@@ -10,8 +10,8 @@ from pathlib import Path
 import zermelo
 from zermelo.arena.clock import Clock, Control
 from zermelo.arena.match import Match, Starts, play_match
-from zermelo.arena.players import player
-from zermelo.arena.store import Store
+from zermelo.arena.players.by_text import player
+from zermelo.arena.records.store import Store
 from zermelo.history import History
 
 from ..harness import Candidate, Claim, Table, timed

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import zermelo
-from zermelo.search.mcts import MCTS
+from zermelo.search.mcts.searcher import MCTS
 
 from ..harness import Claim, Table
 from ..peers import candidate, openspiel_mcts

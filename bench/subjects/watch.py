@@ -17,10 +17,10 @@ from typing import Any
 
 import zermelo
 from zermelo.game import Game
-from zermelo.search import alphabeta, ordered, quiescence
-from zermelo.search.alphabeta import AlphaBeta, PlainAlphaBeta
+from zermelo.search.alphabeta import engine, quiescence, searcher
+from zermelo.search.alphabeta.searcher import AlphaBeta, PlainAlphaBeta
+from zermelo.search.records import Fields, prepare
 from zermelo.search.searcher import Searcher
-from zermelo.search.work import Fields, prepare
 
 from ..harness import Claim, Table
 from ..peers import candidate
@@ -55,7 +55,7 @@ def bare(module: ModuleType) -> ModuleType:
     return new
 
 
-PLAIN, ENGINE = bare(alphabeta), bare(ordered)
+PLAIN, ENGINE = bare(searcher), bare(engine)
 ENGINE.settle = bare(quiescence).settle  # type: ignore[attr-defined]
 
 
@@ -66,13 +66,13 @@ def _without(fields: Fields) -> Fields:
 @dataclass(frozen=True, kw_only=True)
 class BarePlain(PlainAlphaBeta):
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
-        return prepare(game, PLAIN.root, _without(alphabeta.plain_fields(game, plies, width)), self.interpreted)
+        return prepare(game, PLAIN.root, _without(searcher.plain_fields(game, plies, width)), self.interpreted)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BareEngine(AlphaBeta):
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
-        return prepare(game, ENGINE.root, _without(ordered.fields(game, plies, width)), self.interpreted)
+        return prepare(game, ENGINE.root, _without(engine.fields(game, plies, width)), self.interpreted)
 
 
 def _table(title: str, game: str, noted: Searcher, without: Searcher, times: int) -> Table:

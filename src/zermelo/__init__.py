@@ -9,46 +9,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import interrupt  # noqa: F401 - before all that takes its time
-from .bits import (
-    bit,
-    bitreverse,
-    byteswap,
-    clz,
-    ctz,
-    i8,
-    i16,
-    i32,
-    i64,
-    lowest,
-    nth,
-    popcount,
-    rest,
-    u8,
-    u16,
-    u32,
-    u64,
-)
+from .bits import bit, bitreverse, byteswap, clz, ctz, i8, i16, i32, i64, lowest, nth, popcount, rest, u8, u16, u32, u64
 from .errors import LoweringError, ZermeloError
 from .game import CHANCE, LOSS, WIN, Game
 from .history import History
 from .registry import game, names
 from .rng import below, draw, mix, split, unit
-from .search.alphabeta import AlphaBeta
+from .search.alphabeta.searcher import AlphaBeta
+from .search.alphabeta.solve import Solved
 from .search.bestfirst import BestFirst
+from .search.by_name import searcher
 from .search.expectiminimax import Expectiminimax
 from .search.maxn import MaxN, Paranoid
-from .search.mcts import MCTS
+from .search.mcts.searcher import MCTS
 from .search.minimax import Minimax
 from .search.montecarlo import MonteCarlo
-from .search.names import searcher
 from .search.perft import perft
 from .search.playouts import Playouts, playouts
 from .search.proofnumber import ProofNumber
+from .search.records import Stop
 from .search.searcher import Result, Searcher
-from .search.solve import Solved
-from .search.thinking import Thinking
-from .search.work import Stop
+from .search.session import Thinking
+from .system import interrupt  # noqa: F401 - before all that takes its time
 
 if TYPE_CHECKING:
     from .explain.trace import Trace, trace

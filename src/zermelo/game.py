@@ -54,7 +54,7 @@ class Game:
     #: what happens to a `position` that comes back: "draw" ends the game the third time, "forbidden" makes the action that
     #: leads to it illegal, "" nothing. A state does not know what was before it: who plays on it does (`history.py`)
     repetition: str = ""
-    #: the searcher that plays it best and its settings, written name:setting=value,... (`search/names.py`); "" leaves that to
+    #: the searcher that plays it best and its settings, written name:setting=value,... (`search/by_name.py`); "" leaves that to
     #: what kind of game it is
     plays_best: str = ""
     #: the arguments of `__init__`, with its defaults

@@ -44,7 +44,7 @@ def names() -> list[str]:
 
 @cache
 def _builtin() -> list[str]:
-    return [m.name for m in pkgutil.iter_modules(games.__path__)]
+    return [m.name for m in pkgutil.iter_modules(games.__path__) if not m.name.startswith("_")]
 
 
 @cache

@@ -10,8 +10,8 @@ import pytest
 
 from zermelo import Game, History
 from zermelo.arena.clock import Clock, Control
-from zermelo.arena.engine import FOLDERS
-from zermelo.arena.player import Player
+from zermelo.arena.players.player import Player
+from zermelo.arena.players.process import FOLDERS
 
 PATH = os.pathsep.join([os.environ.get("PATH", ""), *FOLDERS])
 

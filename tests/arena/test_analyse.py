@@ -16,18 +16,18 @@ import pytest
 from helpers_cli import called, refusal
 
 import zermelo
-from zermelo.arena.accuracy import CERTAIN, Scale, accuracy, fit, mark_of, scale_of
-from zermelo.arena.analyse import Analysis, sides
-from zermelo.arena.formats import Sheet, entries_of, write
-from zermelo.arena.players import player
-from zermelo.arena.plot import picture
+from zermelo.arena.players.by_text import player
+from zermelo.arena.rating.accuracy import CERTAIN, Scale, accuracy, fit, mark_of, scale_of
+from zermelo.arena.rating.analyse import Analysis, sides
+from zermelo.arena.rating.plot import picture
+from zermelo.arena.records.record_json import Sheet, entries_of, write
+from zermelo.arena.records.saved_games import load
+from zermelo.arena.records.store import About, Ending, Entry, Slot, Store
 from zermelo.arena.referee import play_game
-from zermelo.arena.saved import load
-from zermelo.arena.store import About, Ending, Entry, Slot, Store
 from zermelo.errors import ZermeloError
-from zermelo.files import write_text
 from zermelo.game import Game
 from zermelo.history import History
+from zermelo.system.files import write_text
 
 
 def history_of(game: Game, moves: str) -> History:
@@ -44,7 +44,7 @@ def sheet_of(history: History, players: tuple[str, ...] = ("one", "two")) -> She
 
 def perfect(game: Game, seed: int) -> History:
     """A game in which each takes one of its best moves, by a search to the end."""
-    from zermelo.search.alphabeta import AlphaBeta
+    from zermelo.search.alphabeta.searcher import AlphaBeta
 
     history, search = History(game), AlphaBeta()
     while not history.is_over:

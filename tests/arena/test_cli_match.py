@@ -11,15 +11,16 @@ import time
 import pytest
 import typer
 
-from zermelo import ZermeloError, cli_match, cli_records
+from zermelo import ZermeloError
+from zermelo.cli import match, records
 
 COMMANDS = {
-    "match": cli_match.match,
-    "tournament": cli_match.tournament,
-    "ratings": cli_records.ratings,
-    "replay": cli_records.replay,
-    "export": cli_records.export,
-    "import": cli_records.import_,
+    "match": match.match,
+    "tournament": match.tournament,
+    "ratings": records.ratings,
+    "replay": records.replay,
+    "export": records.export,
+    "import": records.import_,
 }
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.alarm import Alarm
 from zermelo.arena.clock import Clock, Control, share
 from zermelo.errors import ZermeloError
+from zermelo.system.timer import Alarm
 
 
 @pytest.mark.parametrize("text", ["10+0.1", "60", "2/move", "none", "0.5+0.01", "0.1/move", "1.5"])

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from zermelo.arena.elo import elo, estimate, mean_and_variance, score
+from zermelo.arena.rating.elo import elo, estimate, mean_and_variance, score
 
 
 @pytest.mark.parametrize(("points", "expected"), [(0.5, 0.0), (0.75, 190.849), (10 / 11, 400.0), (0.01, -798.25)])

@@ -11,9 +11,9 @@ import pytest
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
-from zermelo.arena.engine import FLOOD, Engine
-from zermelo.arena.player import KINDS, Fault
-from zermelo.arena.players import player
+from zermelo.arena.players.by_text import player
+from zermelo.arena.players.player import KINDS, Fault
+from zermelo.arena.players.process import FLOOD, Engine
 from zermelo.errors import ZermeloError
 from zermelo.history import History
 

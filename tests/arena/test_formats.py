@@ -10,10 +10,10 @@ import pytest
 
 import zermelo
 from zermelo import ZermeloError
-from zermelo.arena.formats import Sheet, entries_of, formats, history_of, kind_of, read, sheet_of, write
-from zermelo.arena.players import player
+from zermelo.arena.players.by_text import player
+from zermelo.arena.records.record_json import Sheet, entries_of, formats, history_of, kind_of, read, sheet_of, write
+from zermelo.arena.records.store import About, Ending, Entry, Slot, Store
 from zermelo.arena.referee import Opening, Terms, play_game
-from zermelo.arena.store import About, Ending, Entry, Slot, Store
 from zermelo.notation import ggf
 
 #: games, and the format of the world that each has

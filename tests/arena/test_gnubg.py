@@ -7,8 +7,8 @@ from arena.programs import needs
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
-from zermelo.arena.gnubg import CUBE, PLAY, _about_the_cube
-from zermelo.arena.players import player
+from zermelo.arena.players.by_text import player
+from zermelo.arena.players.gnubg import CUBE, PLAY, _about_the_cube
 from zermelo.game import CHANCE
 from zermelo.history import History
 from zermelo.rng import below, draw

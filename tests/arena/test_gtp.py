@@ -7,8 +7,8 @@ from arena.programs import needs, play
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
-from zermelo.arena.player import Fault
-from zermelo.arena.players import player
+from zermelo.arena.players.by_text import player
+from zermelo.arena.players.player import Fault
 from zermelo.history import History
 
 GNUGO = "gtp:gnugo --mode gtp --level 1 --chinese-rules --positional-superko --never-resign"

@@ -8,10 +8,10 @@ import pytest
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
-from zermelo.arena.levels import LEVELS, LevelPlayer, read_level
-from zermelo.arena.players import describe, player
+from zermelo.arena.players.by_text import describe, player
+from zermelo.arena.players.levels import LEVELS, LevelPlayer, read_level
+from zermelo.arena.records.store import Entry
 from zermelo.arena.referee import Opening, play_game, points
-from zermelo.arena.store import Entry
 from zermelo.errors import ZermeloError
 from zermelo.history import History
 

@@ -13,10 +13,10 @@ from zermelo import ZermeloError
 from zermelo.arena import openings
 from zermelo.arena.clock import Control
 from zermelo.arena.match import Match, Starts, play_match
-from zermelo.arena.progress import Tally, as_object, in_short, lines, rows
+from zermelo.arena.rating.sprt import Sprt
+from zermelo.arena.records.store import Ending, Slot, Store
 from zermelo.arena.referee import Terms
-from zermelo.arena.sprt import Sprt
-from zermelo.arena.store import Ending, Slot, Store
+from zermelo.arena.tally import Tally, as_object, in_short, lines, rows
 
 
 def games(store):

@@ -13,12 +13,12 @@ import pytest
 from helpers_cli import Done, called, started
 
 import zermelo
-from zermelo import board, menu
-from zermelo.arena.player import Fault, Player
-from zermelo.arena.players import player
-from zermelo.arena.sitting import Sitting
-from zermelo.cli_play import people
-from zermelo.conversation import Table, understood
+from zermelo.arena.live_game import Sitting
+from zermelo.arena.players.by_text import player
+from zermelo.arena.players.player import Fault, Player
+from zermelo.cli import board_view, menu
+from zermelo.cli.play import people
+from zermelo.cli.play_session import Table, understood
 from zermelo.errors import ZermeloError
 
 Say = Callable[..., Done]
@@ -148,9 +148,9 @@ def test_hidden_cards_stay_hidden(say: Say):
     assert "chance:" not in done.out
     game = zermelo.game("kuhn")
     s = game.read_state("KQ")
-    assert board.seen(game, s, 0) == "K?"
-    assert board.seen(game, s, 1) == "?Q"
-    assert board.seen(game, s, None) == "KQ"
+    assert board_view.seen(game, s, 0) == "K?"
+    assert board_view.seen(game, s, 1) == "?Q"
+    assert board_view.seen(game, s, None) == "KQ"
 
 
 # ---- moves as people write them -------------------------------------------------------------------
@@ -220,14 +220,14 @@ def test_backgammon_goes_on_with_the_same_dice(say: Say, tmp_path: Path):
 
 
 def test_a_clock_is_saved_with_the_game(tmp_path: Path):
-    from zermelo.arena import saved
     from zermelo.arena.clock import Control
+    from zermelo.arena.records import saved_games
 
     game = zermelo.game("tictactoe")
     sitting = Sitting(game, [None, None], control=Control(600, 1))
     sitting.take(0)
-    saved.put_away(tmp_path / "g.json", sitting)
-    again = saved.taken_up(tmp_path / "g.json", player)
+    saved_games.put_away(tmp_path / "g.json", sitting)
+    again = saved_games.taken_up(tmp_path / "g.json", player)
     assert str(again.clock.control) == "600+1"
     assert again.clock.left == pytest.approx([sitting.clock.left[0], 600.0])
     assert again.history.taken == [0]
@@ -297,7 +297,7 @@ def test_colours_change_nothing_but_colours(text: str):
     while game.to_move(s) < 0:
         s = game.result(s, next(iter(game.actions(s))))
     t = game.result(s, next(iter(game.actions(s))))
-    coloured = board.painted(game, game.show(t), game.show(s))
+    coloured = board_view.painted(game, game.show(t), game.show(s))
     assert plain(coloured) == game.show(t)
     assert "\x1b[" in coloured or text in ("pig", "nim")
 
@@ -306,7 +306,7 @@ def test_the_last_move_is_marked_and_coordinates_are_not_coloured():
     game = zermelo.game("chess")
     s = game.initial()
     t = game.result(s, game.read_action(s, "e4"))
-    lines = board.painted(game, game.show(t), game.show(s)).split("\n")
+    lines = board_view.painted(game, game.show(t), game.show(s)).split("\n")
     assert lines[8] == "  a b c d e f g h"
     assert lines[9] == "Black to move"
     marked = [(y, plain(line)) for y, line in enumerate(lines) if ";7m" in line]
@@ -321,9 +321,9 @@ def test_no_colour_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert board.has_colour()
+    assert board_view.has_colour()
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not board.has_colour()
+    assert not board_view.has_colour()
 
 
 # ---- the menu and the exhibition -----------------------------------------------------------------
@@ -331,7 +331,7 @@ def test_no_colour_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch):
 
 def test_the_menu_asks_until_it_has_a_game(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     said = iter(["99", "conect4", "2", "zz", "3", "", "tictactoe", "", "second", "quit"])
-    monkeypatch.setattr("zermelo.menu.asked", lambda prompt: next(said))
+    monkeypatch.setattr("zermelo.cli.menu.asked", lambda prompt: next(said))
     begun: list[tuple[str, str, str | None]] = []
     menu.menu(lambda *what: begun.append(what))
     assert begun == [("tictactoe", "level:3", "first"), ("tictactoe", "level:4", "second")]
@@ -357,7 +357,7 @@ def test_without_a_terminal_there_is_an_exhibition():
 
 
 def test_drawings_side_by_side_are_all_there_and_not_too_wide():
-    rows = list(board.strip([(f"{i}!", "....\n....") for i in range(10)], 30))
+    rows = list(board_view.strip([(f"{i}!", "....\n....") for i in range(10)], 30))
     assert all(len(line) <= 30 for row in rows for line in row.splitlines())
     assert re.findall(r"\d!", "".join(rows)) == [f"{i}!" for i in range(10)]
 

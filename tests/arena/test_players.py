@@ -8,13 +8,13 @@ import pytest
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
-from zermelo.arena.player import Fault
-from zermelo.arena.players import describe, player
+from zermelo.arena.players.by_text import describe, player
+from zermelo.arena.players.player import Fault
 from zermelo.errors import ZermeloError
 from zermelo.game import CHANCE
 from zermelo.history import History
 from zermelo.rng import below, draw
-from zermelo.search import names
+from zermelo.search import by_name
 from zermelo.search.searcher import Result
 
 NONE = Clock(Control(), 2)
@@ -91,11 +91,11 @@ def test_what_is_no_player_is_refused_in_one_sentence(text, told):
 
 def test_all_kinds_are_listed():
     forms = [form for form, _ in describe()]
-    assert all(any(form.startswith(name) for form in forms) for name in [*names.names(), "uci:", "gtp:", "gnubg:", "json:", "human"])
+    assert all(any(form.startswith(name) for form in forms) for name in [*by_name.names(), "uci:", "gtp:", "gnubg:", "json:", "human"])
     assert all(about for _, about in describe())
 
 
-@pytest.mark.parametrize("name", sorted(set(names.names())))
+@pytest.mark.parametrize("name", sorted(set(by_name.names())))
 def test_every_searcher_plays(name):
     text = {"maxn": "trio", "paranoid": "trio"}.get(name, "tictactoe")
     others = ["random"] * (2 if text == "trio" else 1)
@@ -162,7 +162,7 @@ def test_no_depth_is_begun_after_the_soft_limit(monkeypatch):
             yield Result(3, 0.0, (0.0, 0.0), (3,), depth, 1, 1, 0.1, {3: 0.0}, False)
 
     monkeypatch.setattr(type(side.searcher), "deepen", deepen)
-    monkeypatch.setattr("zermelo.arena.searching.time.perf_counter", lambda: now[0])
+    monkeypatch.setattr("zermelo.arena.players.search_player.time.perf_counter", lambda: now[0])
     list(side.steps(History(game), 0.45, 60.0))
     assert max(begun) < 0.45 and len(begun) == 5
 

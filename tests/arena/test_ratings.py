@@ -8,8 +8,8 @@ import random
 import pytest
 
 from zermelo import ZermeloError
-from zermelo.arena.elo import elo, score
-from zermelo.arena.ratings import Meeting, crosstable, meetings, rate
+from zermelo.arena.rating.elo import elo, score
+from zermelo.arena.rating.ratings import Meeting, crosstable, meetings, rate
 
 TRUE = {"a": 0.0, "b": 60.0, "c": 130.0, "d": 300.0, "e": -150.0}
 

@@ -10,9 +10,9 @@ import pytest
 import zermelo
 from zermelo import ZermeloError
 from zermelo.arena.clock import Clock, Control
-from zermelo.arena.luck import Luck, knows_luck
-from zermelo.arena.player import Fault, Player, Thought
-from zermelo.arena.players import player
+from zermelo.arena.players.by_text import player
+from zermelo.arena.players.player import Fault, Player, Thought
+from zermelo.arena.rating.luck import Luck, knows_luck
 from zermelo.arena.referee import BOOK, Opening, Terms, begin, outcome, play_game, points
 from zermelo.games.pig import HOLD, ROLL, Pig
 from zermelo.history import History

@@ -14,7 +14,7 @@ import pytest
 
 import zermelo
 from zermelo.arena.match import Match, play_match
-from zermelo.arena.store import Store
+from zermelo.arena.records.store import Store
 
 PLAYERS, GAMES = ("random", "greedy"), 400
 
@@ -22,7 +22,7 @@ MATCH = f"""\
 import sys
 import zermelo
 from zermelo.arena.match import Match, play_match
-from zermelo.arena.store import Store
+from zermelo.arena.records.store import Store
 
 if __name__ == "__main__":
     with Store(sys.argv[1]) as store:

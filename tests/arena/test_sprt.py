@@ -8,8 +8,8 @@ import random
 import pytest
 
 from zermelo import ZermeloError
-from zermelo.arena.elo import mean_and_variance, score
-from zermelo.arena.sprt import Sprt, tilt
+from zermelo.arena.rating.elo import mean_and_variance, score
+from zermelo.arena.rating.sprt import Sprt, tilt
 
 
 def test_bounds():

@@ -10,8 +10,9 @@ import subprocess
 
 import pytest
 
-from zermelo import ZermeloError, cli
-from zermelo.arena.store import MARK, VERSIONS, About, Ending, Entry, Slot, Store, alone, default_path
+from zermelo import ZermeloError
+from zermelo.arena.records.store import MARK, VERSIONS, About, Ending, Entry, Slot, Store, alone, default_path
+from zermelo.cli import app
 
 ABOUT = About("tictactoe", ("random", "greedy"), 7, "......... X")
 
@@ -110,7 +111,7 @@ def test_old_and_new_files_have_the_same_tables(tmp_path):
 
 def test_a_step_that_fails_changes_nothing(tmp_path, monkeypatch):
     version_1(tmp_path / "old")
-    monkeypatch.setattr("zermelo.arena.store.VERSIONS", (VERSIONS[0], (*VERSIONS[1][:2], "ALTER TABLE absent ADD COLUMN x")))
+    monkeypatch.setattr("zermelo.arena.records.store.VERSIONS", (VERSIONS[0], (*VERSIONS[1][:2], "ALTER TABLE absent ADD COLUMN x")))
     with pytest.raises(ZermeloError, match="no such table"):
         Store(tmp_path / "old")
     monkeypatch.undo()
@@ -205,7 +206,7 @@ def test_a_record_is_read_where_nobody_can_write(mounted, capsys):
     with pytest.raises(ZermeloError, match="r cannot be opened: expected a file that may be read and written"):
         Store(folder / "r")
     for line in (f"replay {number}", "ratings tictactoe", "export - --format json"):
-        assert cli.main([*line.split(), "--record", str(folder / "r")]) == 0
+        assert app.main([*line.split(), "--record", str(folder / "r")]) == 0
     assert "tictactoe" in capsys.readouterr().out
 
 
@@ -237,7 +238,7 @@ def test_a_full_disk_is_told_in_one_sentence(mounted):
 
 
 def test_a_locked_record_is_told_in_one_sentence(tmp_path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("zermelo.arena.store.WAIT", 0.0)
+    monkeypatch.setattr("zermelo.arena.records.store.WAIT", 0.0)
     with Store(tmp_path / "r") as store, store.saved(), Store(tmp_path / "r") as other:
         with pytest.raises(ZermeloError, match=r"r is in use: another process has been writing to it for 0 seconds$"):
             other.event("match", "tictactoe", "key", {})

@@ -8,8 +8,8 @@ import pytest
 
 import zermelo
 from zermelo import ZermeloError
+from zermelo.arena.records.store import Store
 from zermelo.arena.schedule import gauntlet, round_robin, swiss
-from zermelo.arena.store import Store
 from zermelo.arena.tournament import Tournament, play_tournament
 
 PLAYERS = ("alphabeta:depth=3,interpreted=true", "alphabeta:depth=1,interpreted=true", "greedy", "random")

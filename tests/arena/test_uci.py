@@ -7,8 +7,8 @@ from arena.programs import needs, play
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
-from zermelo.arena.players import player
-from zermelo.arena.uci import UciPlayer, _read
+from zermelo.arena.players.by_text import player
+from zermelo.arena.players.uci import UciPlayer, _read
 from zermelo.errors import ZermeloError
 from zermelo.history import History
 

@@ -10,9 +10,9 @@ from helpers_stories import random_story, wide_story
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zermelo.explain.latex import escaped, latex_of
-from zermelo.explain.picture import picture_of
-from zermelo.explain.story import Story
+from zermelo.explain.draw.latex import escaped, latex_of
+from zermelo.explain.draw.picture import picture_of
+from zermelo.explain.search_tree import Story
 
 
 @given(st.integers(0, 10**6))

@@ -9,10 +9,10 @@ from helpers_stories import random_story, story_of, wide_story
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zermelo.explain.frame import framed
-from zermelo.explain.lettering import chance, clipped, number, vector
-from zermelo.explain.picture import Label, Mark, Picture, picture_of
-from zermelo.explain.story import Node
+from zermelo.explain.draw.page_frame import framed
+from zermelo.explain.draw.picture import Label, Mark, Picture, picture_of
+from zermelo.explain.draw.text_metrics import chance, clipped, number, vector
+from zermelo.explain.search_tree import Node
 
 stories = st.builds(random_story, st.integers(0, 10**6), st.integers(1, 110), st.integers(1, 12))
 pictures = st.builds(picture_of, stories, st.sampled_from([None, 40, 200]))

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
-from zermelo.explain.picture import picture_of
-from zermelo.explain.svg import COLOURS, svg_of
+from zermelo.explain.draw.picture import picture_of
+from zermelo.explain.draw.svg import COLOURS, svg_of
 from zermelo.explain.trace import trace
-from zermelo.search.alphabeta import PlainAlphaBeta
+from zermelo.search.alphabeta.searcher import PlainAlphaBeta
 
 NS = "{http://www.w3.org/2000/svg}"
 

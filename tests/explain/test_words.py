@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from oracle import trees
 
 import zermelo
-from zermelo.explain.deepen import deepen
-from zermelo.explain.ideal import Ideal
+from zermelo.explain.minimal_tree import Ideal
+from zermelo.explain.narrate import as_object, markdown, told
+from zermelo.explain.progressive_deepening import deepen
 from zermelo.explain.trim import trimmed
-from zermelo.explain.words import as_object, markdown, told
 
 RECITATION = """\
 A: max moves

@@ -7,8 +7,8 @@ import random
 import pytest
 from helpers import naive_line
 
-from zermelo.boards import Board, has_line, line_shifts
 from zermelo.errors import ZermeloError
+from zermelo.games._grid import Board, has_line, line_shifts
 
 SIZES = [
     (3, 3, 3), (4, 3, 3), (5, 3, 4), (2, 2, 2), (8, 8, 4), (8, 8, 8), (7, 9, 5), (13, 4, 5), (16, 4, 4), (4, 16, 5),

@@ -20,7 +20,7 @@ from zermelo.games.checkers.evaluation import terms
 from zermelo.games.checkers.moves import BOARD, source, target, turned
 from zermelo.games.checkers.text import square
 from zermelo.history import History
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.alphabeta.searcher import AlphaBeta
 
 GAME = Checkers()
 PERFT = [1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680, 18391564]

@@ -10,7 +10,7 @@ import pytest
 from helpers import walk
 
 from zermelo.bits import byteswap
-from zermelo.games.chess import Chess, evaluation, exchange, uci, weights
+from zermelo.games.chess import Chess, evaluation, static_exchange, uci, weights
 from zermelo.games.chess.sliders import bishop, bishops, kings, knights, line, pawns_down, pawns_up, rook, rooks
 from zermelo.games.chess.state import State, turned
 
@@ -150,10 +150,10 @@ def test_exchanges_against_playing_them_out() -> None:
     looked = 0
     for s in walk(GAME, 21, 8):
         for a in GAME.actions(s):
-            if exchange.is_loud(s, a) and not 1 <= a >> 12 <= 4:
+            if static_exchange.is_loud(s, a) and not 1 <= a >> 12 <= 4:
                 board = chess.Board(GAME.write_state(s))
                 move = chess.Move.from_uci(uci.write(s, a, False))
-                assert exchange.pays(s, a) == (swap(chess, board, move) >= 0), (GAME.write_state(s), move)
+                assert static_exchange.pays(s, a) == (swap(chess, board, move) >= 0), (GAME.write_state(s), move)
                 looked += 1
     assert looked > 1000
 

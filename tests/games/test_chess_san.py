@@ -11,7 +11,7 @@ import pytest
 from zermelo.errors import ZermeloError
 from zermelo.games.antichess import Antichess
 from zermelo.games.chess import Chess
-from zermelo.games.chess.played import record_of, replay
+from zermelo.games.chess.records import record_of, replay
 from zermelo.history import History
 from zermelo.notation import epd, pgn
 

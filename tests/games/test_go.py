@@ -14,7 +14,7 @@ from zermelo.errors import ZermeloError
 from zermelo.game import LOSS, WIN, Game
 from zermelo.games.go import Go, State
 from zermelo.history import History
-from zermelo.search.work import prepare
+from zermelo.search.records import prepare
 
 GO = Go()
 Point = tuple[int, int]

@@ -16,7 +16,7 @@ import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.game import LOSS, WIN
 from zermelo.games.hex import Hex, State
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.alphabeta.searcher import AlphaBeta
 
 DATA = Path(os.environ.get("ZERMELO_DATA", "missing")) / "hex"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="ZERMELO_DATA names no folder with hex/")

@@ -16,7 +16,7 @@ import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.games.othello import Othello, State
 from zermelo.notation import obf, xot
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.alphabeta.searcher import AlphaBeta
 
 BIG, SCORED = Othello(), Othello(score=True)
 DATA = Path(os.environ.get("ZERMELO_DATA", "missing")) / "othello"

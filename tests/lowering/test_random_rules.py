@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from compare import Compared, compare
 
-from zermelo.lower import device, expressions, source, values
+from zermelo.lower import device, emit_expressions, infer_expressions, source
 from zermelo.lower.fold import folded
-from zermelo.lower.nodes import scalar
+from zermelo.lower.kinds import scalar
 from zermelo.lower.program import Program
 
 EACH = 50  # programs of a module
@@ -59,7 +59,7 @@ def guarded_shifts(patch):
     def operation(self, at, left, op, right):
         return folded(ast.BinOp(self.x(left), op, self.x(right)))
 
-    patch.setattr(expressions.Expressions, "operation", operation)
+    patch.setattr(emit_expressions.Expressions, "operation", operation)
 
 
 def constants_by_hash(patch):
@@ -77,12 +77,12 @@ def constants_by_hash(patch):
 
 def kinds_of_either(patch):
     """`w or v` of words is taken for a number."""
-    patch.setattr(values.Values, "either", lambda self, u, e, nodes: scalar())
+    patch.setattr(infer_expressions.Values, "either", lambda self, u, e, nodes: scalar())
 
 
 def bits_of_a_truth(patch):
     """~ of a truth is taken for `not`."""
-    patch.setattr(expressions.Expressions, "unary", lambda self, e: ast.UnaryOp(e.op, self.x(e.operand)))
+    patch.setattr(emit_expressions.Expressions, "unary", lambda self, e: ast.UnaryOp(e.op, self.x(e.operand)))
 
 
 def names_of_turns(patch):
@@ -97,13 +97,13 @@ def names_of_turns(patch):
         return out
 
     patch.setattr(source, "_separate", lambda tree: None)
-    patch.setattr(expressions.Expressions, "turns", turns)
+    patch.setattr(emit_expressions.Expressions, "turns", turns)
 
 
 def numbers_of_numpy(patch):
     """Elements of a numpy array with numpy's arithmetic."""
     patch.setattr("zermelo.tables.plain", lambda value: value)
-    patch.setattr(values, "Table", np.ndarray)
+    patch.setattr(infer_expressions, "Table", np.ndarray)
 
 
 FAULTS = {

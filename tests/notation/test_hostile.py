@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 
 from zermelo import ZermeloError
-from zermelo.arena.formats import formats, read
+from zermelo.arena.records.record_json import formats, read
 from zermelo.notation import epd, ggf, mat, obf, pdn, pgn, sgf, xot
 
 N = 300_000  # what takes the square of it in steps would not end within the time

@@ -8,7 +8,7 @@ import pytest
 from protocols.programs import Program
 
 import zermelo
-from zermelo.arena.searching import SearchPlayer
+from zermelo.arena.players.search_player import SearchPlayer
 from zermelo.protocols import lines_of
 from zermelo.protocols.gtp import Gtp
 from zermelo.protocols.ready import Ready

@@ -15,7 +15,7 @@ from protocols.programs import COMMAND, Program
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
-from zermelo.arena.gtp import GtpPlayer
+from zermelo.arena.players.gtp import GtpPlayer
 from zermelo.errors import ZermeloError
 from zermelo.history import History
 from zermelo.protocols.gtp import Gtp

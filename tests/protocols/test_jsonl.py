@@ -14,7 +14,7 @@ from protocols.programs import COMMAND, Program
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
-from zermelo.arena.players import player
+from zermelo.arena.players.by_text import player
 from zermelo.game import CHANCE
 from zermelo.history import History
 from zermelo.protocols.jsonl import Jsonl

@@ -21,7 +21,7 @@ from typing import Any
 import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.rng import below, draw
-from zermelo.search import names
+from zermelo.search import by_name
 
 FILE = Path(__file__).with_name("signature.json")
 
@@ -81,8 +81,8 @@ def searches(game: zermelo.Game, *, interpreted: bool) -> Iterator[tuple[str, li
             name, _, settings = text.partition(":")
             told = dict(part.split("=") for part in settings.split(","))
             try:
-                kind = names.default_for(game) if name == "default" else name
-                told = names.default_settings(game) | told if name == "default" else told
+                kind = by_name.default_for(game) if name == "default" else name
+                told = by_name.default_settings(game) | told if name == "default" else told
                 found: list[Any] | str = entry(zermelo.searcher(kind, **told, interpreted=interpreted).search(game, s))
             except ZermeloError:
                 found = "refused"

@@ -15,11 +15,11 @@ from oracle import solved, tree_of, trees, two_sided
 import zermelo
 from zermelo import Game, ZermeloError
 from zermelo.games.connect4 import ConnectFour
-from zermelo.search.alphabeta import AlphaBeta
-from zermelo.search.bounds import STEP
+from zermelo.search.alphabeta.searcher import AlphaBeta
+from zermelo.search.mate_distance import STEP
 from zermelo.search.minimax import Minimax
+from zermelo.search.records import Stop
 from zermelo.search.table import Memory
-from zermelo.search.work import Stop
 
 SWITCHES = ("deepening", "pvs", "killers", "history", "order")
 EVERY = [

@@ -8,9 +8,9 @@ import pytest
 
 import zermelo
 from zermelo.history import History
-from zermelo.search.bars import barred
-from zermelo.search.names import find, searcher
-from zermelo.search.thinking import Thinking
+from zermelo.search.by_name import find, searcher
+from zermelo.search.forbidden import barred
+from zermelo.search.session import Thinking
 
 GO = zermelo.game("go:size=2,limit=40")
 SEARCHERS = {

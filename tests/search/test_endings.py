@@ -10,8 +10,8 @@ import pytest
 
 import zermelo
 from zermelo import Game, ZermeloError, i64
-from zermelo.search.endings import LONGEST, refuse_endless
-from zermelo.search.names import find
+from zermelo.search.by_name import find
+from zermelo.search.termination import LONGEST, refuse_endless
 
 
 class Place(NamedTuple):

@@ -10,7 +10,7 @@ import pytest
 
 import zermelo
 from zermelo import AlphaBeta, Game, History, ZermeloError, i8
-from zermelo.search.bounds import STEP
+from zermelo.search.mate_distance import STEP
 
 DATA = os.environ.get("ZERMELO_DATA")
 CHESS = zermelo.game("chess")

@@ -14,9 +14,9 @@ from trees import told
 
 import zermelo
 from zermelo import ZermeloError
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.alphabeta.lines import bounds_of
+from zermelo.search.alphabeta.searcher import AlphaBeta
 from zermelo.search.expectiminimax import Expectiminimax
-from zermelo.search.lines import bounds_of
 from zermelo.search.maxn import MaxN, Paranoid
 from zermelo.search.minimax import Minimax
 
@@ -171,6 +171,6 @@ def test_one_line_costs_nothing():
     game = zermelo.game("connect4")
     nodes = [r.nodes for r in islice(AlphaBeta(depth=11).deepen(game), 11)]
     assert nodes[-1] == 69_267
-    from zermelo.search import lines
+    from zermelo.search.alphabeta import lines
 
     assert lines.fields(128, 64, 1) == [("wanted", "i8", ()), ("tops", "f8", (1,)), ("kept", "i8", (1, 1))]

@@ -20,9 +20,9 @@ from zermelo.games.mnk import MNK
 from zermelo.games.tree import Tree
 from zermelo.lower.memory import to_real
 from zermelo.search import montecarlo
-from zermelo.search.mcts import MCTS
-from zermelo.search.pool import Pool
-from zermelo.search.work import Stop
+from zermelo.search.mcts.searcher import MCTS
+from zermelo.search.mcts.tree import Pool
+from zermelo.search.records import Stop
 
 LINES = (3, 2, 3, 2, 4, 2, 3, 2, 3)  # that each cell of tic-tac-toe is part of
 

@@ -16,9 +16,9 @@ from zermelo.errors import ZermeloError
 from zermelo.games.mnk import MNK, State
 from zermelo.lower.memory import to_real
 from zermelo.rng import below
-from zermelo.search.mcts import MCTS
-from zermelo.search.policies import note, slot_of
-from zermelo.search.rave import SLOTS
+from zermelo.search.mcts.rave import SLOTS
+from zermelo.search.mcts.rollout_policies import note, slot_of
+from zermelo.search.mcts.searcher import MCTS
 
 
 class Greedy(MNK):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zermelo.errors import ZermeloError
-from zermelo.search.mcts import MCTS
+from zermelo.search.mcts.searcher import MCTS
 
 BAD = [
     {"simulations": 0},

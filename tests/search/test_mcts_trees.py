@@ -19,10 +19,10 @@ import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.games.tree import Tree
 from zermelo.lower import device
-from zermelo.search import leaf_playouts
-from zermelo.search.mcts import MCTS
-from zermelo.search.thinking import Thinking
-from zermelo.search.work import Stop
+from zermelo.search.mcts import leaf_playouts
+from zermelo.search.mcts.searcher import MCTS
+from zermelo.search.records import Stop
+from zermelo.search.session import Thinking
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 #: a search by so many MiB: its peak beyond that of a small one, after all code is loaded
 MEASURE = """
 import json, sys, zermelo
-from zermelo.search.names import find
+from zermelo.search.by_name import find
 name, text, room, settings = sys.argv[1], sys.argv[2], int(sys.argv[4]), json.loads(sys.argv[5])
 game, search = zermelo.game(text), find(name)
 def peak():  # in MiB; what getrusage tells begins with the peak of the process that started this one

@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from zermelo import ZermeloError, ordering
+from zermelo import ZermeloError
+from zermelo.explain import ordering_experiment
+from zermelo.explain.ordering_experiment import ORDERS, InMemory, Measured, arranged, drawn, formulas, looked_at, measure
 from zermelo.games.uniform import Uniform
-from zermelo.ordering import ORDERS, InMemory, Measured, arranged, drawn, formulas, looked_at, measure
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.alphabeta.searcher import AlphaBeta
 
 INFINITE = math.inf
 
@@ -162,8 +163,8 @@ def small() -> list[Measured]:
 def test_a_plot_as_svg(small: list[Measured], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     once, again = tmp_path / "once.svg", tmp_path / "again.SVG"
-    ordering.plot(small, once)
-    ordering.plot(small, again)
+    ordering_experiment.plot(small, once)
+    ordering_experiment.plot(small, again)
     assert ElementTree.parse(once).getroot().tag == "{http://www.w3.org/2000/svg}svg"
     assert once.read_bytes() == again.read_bytes()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["again.SVG", "once.svg"]
@@ -173,7 +174,7 @@ def test_a_plot_as_png(small: list[Measured], tmp_path: Path) -> None:
     image = pytest.importorskip("matplotlib.image")
     file = tmp_path / "a.png"
     file.write_text("something else")
-    ordering.plot(small, file)
+    ordering_experiment.plot(small, file)
     assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     pixels = image.imread(file)
     assert pixels.shape[0] > 400 and len(np.unique(pixels[:, :, 0])) > 10
@@ -188,14 +189,14 @@ def test_a_plot_that_fails_leaves_nothing(small: list[Measured], tmp_path: Path,
 
     monkeypatch.setattr(figure.Figure, "savefig", fail)
     with pytest.raises(OSError, match="disk full"):
-        ordering.plot(small, tmp_path / "a.png")
+        ordering_experiment.plot(small, tmp_path / "a.png")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_plots_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for file, told in ((tmp_path / "a.pdf", "ends in .png or .svg"), (tmp_path / "no" / "a.png", "expected a folder for the plot")):
         with pytest.raises(ZermeloError, match=told):
-            ordering.can_plot(file)
+            ordering_experiment.can_plot(file)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ZermeloError, match=r"^ordering: a plot needs matplotlib: install zermelo\[plots\]$"):
-        ordering.can_plot(tmp_path / "a.png")
+        ordering_experiment.can_plot(tmp_path / "a.png")

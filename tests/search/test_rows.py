@@ -11,16 +11,16 @@ from trees import told
 
 import zermelo
 from zermelo import CHANCE, Game, History, ZermeloError
-from zermelo.arena.luck import Luck
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.arena.rating.luck import Luck
+from zermelo.search.alphabeta.searcher import AlphaBeta
 from zermelo.search.bestfirst import BestFirst
 from zermelo.search.expectiminimax import Expectiminimax
 from zermelo.search.maxn import MaxN, Paranoid
-from zermelo.search.mcts import MCTS
+from zermelo.search.mcts.searcher import MCTS
 from zermelo.search.minimax import Minimax
 from zermelo.search.montecarlo import MonteCarlo
 from zermelo.search.proofnumber import ProofNumber
-from zermelo.search.work import room_for
+from zermelo.search.records import room_for
 
 #: of two players: those that find the value of the game, and those that need not
 EXACT = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from signature import FILE, GAMES, SEARCHES, signature
 
 
@@ -21,6 +20,6 @@ def test_native_searches_find_the_same(spec):
 
 
 def test_every_searcher_has_a_signature():
-    from zermelo.search import names
+    from zermelo.search import by_name
 
-    assert {text.partition(":")[0] for text in SEARCHES} >= set(names.names())
+    assert {text.partition(":")[0] for text in SEARCHES} >= set(by_name.names())

@@ -10,7 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bench.stops import measure, show
-from zermelo.search.names import names
+from zermelo.search.by_name import names
 
 
 @pytest.mark.parametrize("name", names())

@@ -11,18 +11,21 @@ import pytest
 
 import zermelo
 from zermelo.lower.generate import generate
-from zermelo.search import alphabeta, expectiminimax, lines, maxn, mcts, minimax, ordered, simulations
-from zermelo.search.watch import ENTER, WORDS, Log, watched_by, watching
-from zermelo.search.work import prepare, record_of
+from zermelo.search import expectiminimax, maxn, minimax
+from zermelo.search.alphabeta import engine, lines
+from zermelo.search.alphabeta import searcher as alphabeta
+from zermelo.search.mcts import simulation
+from zermelo.search.notes import ENTER, WORDS, Log, watched_by, watching
+from zermelo.search.records import prepare, record_of
 
 ALGORITHMS = {
     "minimax": (minimax.root, minimax.fields),
     "plain": (alphabeta.root, alphabeta.plain_fields),
-    "alphabeta": (ordered.root, lambda game, plies, width: ordered.fields(game, plies, width) + lines.fields(plies, width, 1)),
+    "alphabeta": (engine.root, lambda game, plies, width: engine.fields(game, plies, width) + lines.fields(plies, width, 1)),
     "expectiminimax": (expectiminimax.root, expectiminimax.fields),
     "maxn": (maxn.root, maxn.fields),
-    "mcts": (simulations.search, lambda game, plies, width: simulations.fields(game, width, False, False)),
-    "mcts, guided": (simulations.search, lambda game, plies, width: simulations.fields(game, width, True, False)),
+    "mcts": (simulation.search, lambda game, plies, width: simulation.fields(game, width, False, False)),
+    "mcts, guided": (simulation.search, lambda game, plies, width: simulation.fields(game, width, True, False)),
 }
 
 
@@ -62,7 +65,7 @@ def test_nothing_is_left_of_notes_where_nobody_watches(request, game, name):
 
 
 def test_notes_are_there_to_be_stripped():
-    for function in (minimax.minimax, alphabeta.alphabeta, ordered.search, ordered.settle, expectiminimax.search, maxn.maxn):
+    for function in (minimax.minimax, alphabeta.alphabeta, engine.search, engine.settle, expectiminimax.search, maxn.maxn):
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
         assert len(ast.dump(Strip().visit(tree))) < len(ast.dump(ast.parse(textwrap.dedent(inspect.getsource(function)))))
 
@@ -109,4 +112,4 @@ def test_records_without_the_field_are_not_watched():
         run = prepare(game, lambda game, work: 7, fields, True)
         assert run().value == 7
     assert log.runs == []
-    assert mcts.MCTS(simulations=3, interpreted=True).search(game).nodes == 3
+    assert zermelo.MCTS(simulations=3, interpreted=True).search(game).nodes == 3

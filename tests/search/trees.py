@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import zermelo
-from zermelo.search import mcts
-from zermelo.search.pool import Pool
+from zermelo.search.mcts import searcher
+from zermelo.search.mcts.tree import Pool
 
 TICTACTOE = zermelo.game("tictactoe")
 CONNECT = zermelo.game("connect4:width=4,height=4,line=3")
@@ -26,7 +26,7 @@ def spied(monkeypatch):
             super().__init__(*given)
             made.append(self)
 
-    monkeypatch.setattr(mcts, "Pool", Spy)
+    monkeypatch.setattr(searcher, "Pool", Spy)
     return made
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ..errors import ZermeloError
-from ..limits import check_seconds
+from ..system.limits import check_seconds
 
 MARGIN = 0.03  # seconds that no player plans with: processes are woken late, and what they say takes its way
 RESERVE = 0.1  # seconds that are kept for a machine that is busy, as long as there are some

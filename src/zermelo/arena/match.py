@@ -17,15 +17,15 @@ from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import Game
 from ..history import start_of
-from ..limits import check_count
 from ..rng import split
-from .crew import Begun, Crew, Ended, Job, Lost, Moved
+from ..system.limits import check_count
 from .openings import PLIES, Book, random_opening
-from .players import player
-from .progress import Tally
+from .players.by_text import player
+from .rating.sprt import Sprt
+from .records.store import About, Ending, Slot, Store, alone
 from .referee import Opening, Terms
-from .sprt import Sprt
-from .store import About, Ending, Slot, Store, alone
+from .tally import Tally
+from .worker_pool import Begun, Crew, Ended, Job, Lost, Moved
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from ..game import CHANCE, Game, State
 from ..history import History
 from ..rng import draw, split, unit
 from .clock import Clock, Control
-from .luck import Luck
-from .player import RESIGNED, Fault, Player, Thought
-from .store import Ending, Entry
+from .players.player import RESIGNED, Fault, Player, Thought
+from .rating.luck import Luck
+from .records.store import Ending, Entry
 
 #: the streams below a game's seed
 DICE, OPENING, PLAYERS = 0, 1, 2

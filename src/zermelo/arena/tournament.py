@@ -14,13 +14,13 @@ from typing import Any
 
 from ..errors import ZermeloError, nearest
 from ..game import Game
-from ..limits import check_count
-from .crew import Crew, Job
+from ..system.limits import check_count
 from .match import Starts, check_player, for_two, job, key_of, play_jobs, resume, settings_of
-from .ratings import Meeting, Ratings, crosstable, meetings, rate
+from .rating.ratings import Meeting, Ratings, crosstable, meetings, rate
+from .records.store import Ending, Slot, Store, alone
 from .referee import Terms, points
 from .schedule import KINDS, Meetings, gauntlet, round_robin, swiss
-from .store import Ending, Slot, Store, alone
+from .worker_pool import Crew, Job
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 from ..bits import FULL
 from ..game import Game, State
 from ..rng import draw
-from ..search.work import Fields, prepare
+from ..search.records import Fields, prepare
 from .ask import MOST, Failed, attempt, shown
 from .explore import spread
 from .probe import fields, played, probe

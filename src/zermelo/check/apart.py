@@ -23,7 +23,7 @@ from typing import Any
 
 from .. import registry
 from ..errors import ZermeloError
-from ..processes import end_with_parent
+from ..system.processes import end_with_parent
 from . import whole
 from .native import ADVICE, BY_GAME, BY_STATE, PLAYED
 from .questions import IMPORT, NATIVE, Board, Question

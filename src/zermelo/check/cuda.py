@@ -21,7 +21,7 @@ from ..game import Game, State
 from ..lower import device, gpu
 from ..registry import game as game_of
 from ..search.playouts import playouts
-from ..search.work import record_of
+from ..search.records import record_of
 from .answers import Answers, difference
 from .ask import Failed, attempt
 from .native import ADVICE, refusal

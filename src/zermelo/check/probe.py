@@ -6,7 +6,7 @@ from typing import Any
 
 from ..game import CHANCE, Game
 from ..search.playouts import play
-from ..search.work import Fields
+from ..search.records import Fields
 
 
 def fields(game: Game, actions: int, seen: int, features: int) -> Fields:

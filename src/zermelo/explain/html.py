@@ -17,7 +17,7 @@ from typing import Any, get_args
 from ..game import CHANCE, Game
 from ..games.tree import State, Tree
 from .events import Average, Child, Event, Select, Vector
-from .story import Node, Story
+from .search_tree import Node, Story
 from .trim import trimmed
 
 NODES = 200  # of a large story: more would not be seen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .deepen import Iterated
-from .words import as_object, markdown, number, summary, told
+from .narrate import as_object, markdown, number, summary, told
+from .progressive_deepening import Iterated
 
 MOST = 12  # nodes whose order is told
 

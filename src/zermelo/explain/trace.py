@@ -9,19 +9,19 @@ from html import escape
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History, start_of
-from ..search.alphabeta import AlphaBeta, PlainAlphaBeta
+from ..search.alphabeta.searcher import AlphaBeta, PlainAlphaBeta
 from ..search.expectiminimax import Expectiminimax
 from ..search.maxn import MaxN, Paranoid
-from ..search.mcts import MCTS
+from ..search.mcts.searcher import MCTS
 from ..search.minimax import Minimax
+from ..search.notes import Log, watching
+from ..search.records import Stop
 from ..search.searcher import Result, Searcher
-from ..search.watch import Log, watching
-from ..search.work import Stop
-from .build import Builder
-from .decode import decode
 from .events import Event
-from .ideal import compared
-from .story import Story
+from .events_from_notes import decode
+from .minimal_tree import compared
+from .search_tree import Story
+from .tree_from_events import Builder
 
 LIMIT = 100_000  # visits
 
@@ -72,8 +72,8 @@ class Trace:
         return found
 
     def _repr_html_(self) -> str:
-        from .svg import svg_of
-        from .words import summary
+        from .draw.svg import svg_of
+        from .narrate import summary
 
         if not self.stories:
             return self.result._repr_html_()
@@ -81,7 +81,7 @@ class Trace:
         return f"<div>{svg_of(self.story)}{lines}</div>"
 
     def _repr_svg_(self) -> str | None:
-        from .svg import svg_of
+        from .draw.svg import svg_of
 
         return svg_of(self.story) if self.stories else None
 

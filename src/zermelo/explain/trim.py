@@ -6,8 +6,8 @@ import copy
 import heapq
 
 from ..bits import i64
-from .build import Visit
-from .story import Node, Story
+from .search_tree import Node, Story
+from .tree_from_events import Visit
 
 WIDEST = 12  # children of a node
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..bits import bit, popcount, u64
-from ..boards import line_shifts
 from ..errors import ZermeloError
 from ..game import LOSS, WIN, Game
 from ..rng import below, draw, mix
+from ._grid import line_shifts
 
 
 class State(NamedTuple):

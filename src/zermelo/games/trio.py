@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..bits import bit, ctz, nth, popcount, rest, u64
-from ..boards import Board, has_line
 from ..errors import ZermeloError
 from ..game import Game
 from ..rng import below
+from ._grid import Board, has_line
 
 SYMBOLS = "XOZ."
 

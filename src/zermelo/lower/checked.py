@@ -11,10 +11,10 @@ import ast
 from .. import bits
 from ..layout import Field
 from .emit import Emit
+from .float_check import WHOLE
 from .fold import folded
 from .pieces import call_of, expression_of, name_of, tuple_text
-from .reals import WHOLE
-from .rules import RULES, YIELDING
+from .signatures import RULES, YIELDING
 from .source import Unit
 
 OPERATIONS: dict[type[ast.operator], str] = {

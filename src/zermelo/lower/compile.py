@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import LoweringError
-from . import objects
+from . import object_code
 from .generate import Text
 
 #: what numba says, and what the author should do about it
@@ -60,7 +60,7 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
         raise LoweringError(explain(str(error), text)) from error
     symbol = entry.overloads[entry.signatures[0]].fndesc.llvm_func_name
-    code, outside = objects.assemble(entry.inspect_llvm(entry.signatures[0]), symbol)
+    code, outside = object_code.assemble(entry.inspect_llvm(entry.signatures[0]), symbol)
     unresolved = [name for name in outside if "numba.unresolved" in name]
     if unresolved:
         told = "it calls itself with other types than it was called with: give it the same each time"
@@ -70,7 +70,7 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
 
 @contextmanager
 def _without_vectors() -> Iterator[None]:
-    """Let numba make no vectors of loops: `objects.py` does, for a processor of its choice, when it has the whole module."""
+    """Let numba make no vectors of loops: `object_code.py` does, for a processor of its choice, when it has the whole module."""
     from numba.core import config
 
     before, config.LOOP_VECTORIZE = config.LOOP_VECTORIZE, 0

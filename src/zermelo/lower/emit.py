@@ -13,13 +13,13 @@ import ast
 import numpy as np
 
 from .. import rng
-from .expressions import Expressions
+from .emit_expressions import Expressions
 from .faults import Site
+from .float_check import Reals
 from .infer import Infer
 from .pieces import call_of, expression_of, name_of, statement_of, tuple_text
 from .program import Program
-from .reals import Reals
-from .rules import RULES, YIELDING
+from .signatures import RULES, YIELDING
 from .source import Unit
 
 DEEPEST = 1000  # calls of a function inside one another, as in Python

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..errors import RuleError
 from ..layout import Layout
-from .rules import RULES
+from .signatures import RULES
 
 #: statuses of native code from here on are places in the author's text; numba's own are below
 FIRST_SITE = 16

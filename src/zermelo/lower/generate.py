@@ -16,10 +16,10 @@ from ..game import Game
 from .checked import Checked
 from .emit import Emit
 from .faults import Site
+from .float_check import Reals
 from .infer import Infer
-from .nodes import of_dtype, unify
+from .kinds import of_dtype, unify
 from .program import Program
-from .reals import Reals
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Numba would make a float of a signed and an unsigned word that meet, or read a word as a signed
 number, and the rules would mean something else natively than interpreted. Here each unit is walked
-once, in the order of its text; calls are followed into units not yet walked. Expressions are in `values.py`.
+once, in the order of its text; calls are followed into units not yet walked. Expressions are in `infer_expressions.py`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import ast
 from typing import Any, NoReturn
 
-from . import instead
-from .assigned import Assigned
+from . import advice
+from .definite_assignment import Assigned
 from .fold import fold
-from .nodes import Clash, Node, array_of, number, scalar, tuple_of, unify, word
+from .infer_expressions import Values, shown
+from .kinds import Clash, Node, array_of, number, scalar, tuple_of, unify, word
 from .program import Program, Ref
-from .rules import MADE, RULES, YIELDING
+from .signatures import MADE, RULES, YIELDING
 from .source import Unit
-from .values import Values, shown
 
 
 class Infer(Values):
@@ -161,8 +161,8 @@ class Infer(Values):
     def no_method(self, u: Unit, e: ast.Call) -> NoReturn:
         """Refuse the call of something that is no function, or of a method of a value."""
         if isinstance(e.func, ast.Attribute):
-            if e.func.attr in instead.METHOD:
-                u.refuse(e, f"`{ast.unparse(e.func)}` cannot be lowered: {instead.METHOD[e.func.attr]}")
+            if e.func.attr in advice.METHOD:
+                u.refuse(e, f"`{ast.unparse(e.func)}` cannot be lowered: {advice.METHOD[e.func.attr]}")
             ref = self.p.resolve(u, e.func.value)
             if ref is not None and ref.what == "state":
                 u.refuse(e, f"`{ast.unparse(e.func)}` cannot be lowered: write {ref.name}(...) with each field")
@@ -170,7 +170,7 @@ class Infer(Values):
         u.refuse(e, f"`{ast.unparse(e.func)}` cannot be called: call a method of the game or a function of the file")
 
     def intrinsic(self, u: Unit, e: ast.Call, ref: Ref, nodes: list[Node]) -> Node:
-        expected = instead.MATH[ref.name] if ref.what == "math" else {"nth": 2, "load": 2, "store": 3, "publish": 3}.get(ref.name, 1)
+        expected = advice.MATH[ref.name] if ref.what == "math" else {"nth": 2, "load": 2, "store": 3, "publish": 3}.get(ref.name, 1)
         if len(nodes) != expected:
             u.refuse(e, f"{ref.name} takes {expected} argument{'s' * (expected > 1)}, not {len(nodes)}")
         for node in nodes:
@@ -212,7 +212,7 @@ class Infer(Values):
         try:
             unify(node, self.p.field(name))
         except Clash as clash:
-            u.refuse(value, f"field {name} cannot be {given}: {clash}, so {instead.of_field(f, value, str(clash))}")
+            u.refuse(value, f"field {name} cannot be {given}: {clash}, so {advice.of_field(f, value, str(clash))}")
 
     def builtin(self, u: Unit, e: ast.Call, name: str) -> Node:
         args = e.args

@@ -17,7 +17,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from .arithmetic import bounded, fail_if, shl, shr, tame
-from .objects import cpu, deposits_quickly
+from .object_code import cpu, deposits_quickly
 from .vocabulary import NAMES
 
 #: how every function of a generated module is compiled. No wrappers: nothing but native code calls it.

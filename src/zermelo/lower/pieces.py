@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .nodes import Node
+from .kinds import Node
 from .program import Ref
 
 

@@ -21,9 +21,9 @@ import numpy as np
 from .. import bits, rng
 from ..errors import nearest
 from ..game import Game
-from . import gpu, instead, memory
-from .nodes import Node, number, of_value, scalar, tuple_of, word
-from .rules import MADE, RULES
+from . import advice, gpu, memory
+from .kinds import Node, number, of_value, scalar, tuple_of, word
+from .signatures import MADE, RULES
 from .source import Unit, read
 
 #: the bit helpers by identity: whatever name a file imports them under
@@ -94,7 +94,7 @@ class Program:
             if e.id in BUILTINS:
                 return Ref("builtin", e.id)
             if hasattr(builtins, e.id):
-                u.refuse(e, f"'{e.id}' cannot be lowered: {instead.BUILTIN.get(e.id) or 'use ' + ', '.join(BUILTINS)}")
+                u.refuse(e, f"'{e.id}' cannot be lowered: {advice.BUILTIN.get(e.id) or 'use ' + ', '.join(BUILTINS)}")
             known = nearest(e.id, [*u.globals, *u.locals])
             u.refuse(e, f"'{e.id}' is not defined{known}: define it at the top of the file, or in __init__ as self.{e.id}")
         if isinstance(e, ast.Attribute):
@@ -157,7 +157,7 @@ class Program:
         if callable(value) and isinstance(inspect.unwrap(value), types.FunctionType) and not _is_foreign(value):
             return Ref("unit", self.unit_of_function(inspect.unwrap(value)))
         if isinstance(value, types.BuiltinFunctionType) and value.__module__ == "math":
-            if value.__name__ not in instead.MATH:
+            if value.__name__ not in advice.MATH:
                 u.refuse(e, f"{ast.unparse(e)} cannot be lowered: write it with functions of numbers, like sqrt, exp, log, floor")
             return Ref("math", value.__name__)
         if (
@@ -172,7 +172,7 @@ class Program:
         """A label for this value among the constants of the module; refuses what code cannot hold."""
         shown = ast.unparse(e)
         if of_value(value, shown) is None:
-            u.refuse(e, instead.of_constant(value, shown, self.layout.state.__name__))
+            u.refuse(e, advice.of_constant(value, shown, self.layout.state.__name__))
         if isinstance(value, (np.ndarray, tuple)) and 8 * np.size(value) > LARGEST:
             most = f"a constant may hold {LARGEST // 8}, so compute them where they are needed"
             u.refuse(e, f"{shown} holds {np.size(value)} numbers: {most}")

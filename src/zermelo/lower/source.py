@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from ..errors import LoweringError
-from .rules import YIELDING
+from .signatures import YIELDING
 
 
 @dataclass

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..errors import ZermeloError
-from ..limits import TEXT as LONGEST
+from ..system.limits import TEXT as LONGEST
 
 Value = int | str | list[str] | list[int | str]
 

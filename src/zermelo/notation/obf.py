@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..errors import ZermeloError
-from ..limits import shown
+from ..system.limits import shown
 
 _POSITION = re.compile(r"([XO-]+) ([XO])")
 _SCORE = re.compile(r"([A-Za-z][0-9]|--|pass) ?: ?([+-]?[0-9]{1,2})", re.IGNORECASE)

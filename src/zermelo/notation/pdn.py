@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import ZermeloError
-from ..limits import shown
+from ..system.limits import shown
 from . import pgn
 
 RESULTS = (*pgn.RESULTS, "2-0", "0-2", "1-1", "0-0")

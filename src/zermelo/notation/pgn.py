@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import ZermeloError
-from ..limits import TEXT
+from ..system.limits import TEXT
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..errors import ZermeloError
-from ..limits import shown
+from ..system.limits import shown
 
 _MOVE = re.compile(r"\s*([a-h][1-8]|pass|--)", re.IGNORECASE)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from queue import Queue
 
-from .. import interrupt
+from ..system import interrupt
 
 LONGEST = 1 << 20  # bytes of a line; what is longer is cut
 MANY = 10_000  # lines that may wait for their turn

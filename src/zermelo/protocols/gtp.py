@@ -14,13 +14,13 @@ from typing import Any
 
 from .. import registry
 from ..arena.clock import Clock, Control, share
-from ..arena.players import player as player_of
-from ..arena.searching import SearchPlayer
+from ..arena.players.by_text import player as player_of
+from ..arena.players.search_player import SearchPlayer
 from ..errors import ZermeloError
 from ..game import Game
 from ..games.go.text import read_vertex, vertex
 from ..history import History
-from ..limits import MOST, brief, clamped_seconds
+from ..system.limits import MOST, brief, clamped_seconds
 from . import Say
 from .ready import Ready
 

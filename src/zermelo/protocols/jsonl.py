@@ -13,17 +13,17 @@ from contextlib import suppress
 from typing import Any
 
 from ..arena.clock import LEAST, Clock, Control
-from ..arena.player import Player
-from ..arena.players import player as player_of
-from ..arena.searching import SearchPlayer
+from ..arena.players.by_text import player as player_of
+from ..arena.players.player import Player
+from ..arena.players.search_player import SearchPlayer
 from ..bits import FULL
 from ..errors import ZermeloError, nearest
 from ..game import CHANCE, Game, State
 from ..history import History
-from ..limits import DEEPEST, MOST, brief, check_count, check_seconds
 from ..rng import draw, unit
+from ..search.records import Stop
 from ..search.searcher import Result
-from ..search.work import Stop
+from ..system.limits import DEEPEST, MOST, brief, check_count, check_seconds
 from . import Say
 
 PROTOCOL = 1

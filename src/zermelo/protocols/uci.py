@@ -14,15 +14,15 @@ from contextlib import ExitStack
 
 from .. import registry
 from ..arena.clock import MARGIN, share
-from ..arena.searching import DEEP, DEFAULT, SECONDS, SearchPlayer, default_for
+from ..arena.players.search_player import DEEP, DEFAULT, SECONDS, SearchPlayer, default_for
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..games.chess import uci
 from ..history import History
-from ..limits import DEEPEST, LONGEST, MOST, brief, clamped
-from ..search.bounds import STEP
+from ..search.mate_distance import STEP
+from ..search.records import Stop
 from ..search.searcher import AT_LEAST, AT_MOST, Result
-from ..search.work import Stop
+from ..system.limits import DEEPEST, LONGEST, MOST, brief, clamped
 from . import Say
 from .ready import Ready
 

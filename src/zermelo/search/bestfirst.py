@@ -29,13 +29,13 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
 from ..lower.memory import load, store, to_real, to_word
-from . import bars
-from .bars import lawful
+from . import forbidden
+from .forbidden import lawful
 from .minimax import INFINITE, width_of
 from .montecarlo import MANY, more_room
+from .records import Fields, Stop, prepare
 from .searcher import Clock, Result, Searcher, two_players
-from .signed import Signed
-from .work import Fields, Stop, prepare
+from .signed_actions import Signed
 
 WORDS = 3  # of a node: its value to the player at the root, what is known of it, the action that leads to it
 ABOUT, ACTION = 1, 2  # the first child in the upper half, then how many (16 bits), and the bits below
@@ -78,7 +78,7 @@ class BestFirst(Searcher):
         if over is not None:
             yield over
             return
-        tree = Tree(game, s, Nodes(self.memory, self.interpreted), bars.barred(game, state))
+        tree = Tree(game, s, Nodes(self.memory, self.interpreted), forbidden.barred(game, state))
         if tree.nodes.room <= tree.many:
             raise ZermeloError(f"BestFirst: expected more memory than {self.memory} MiB for a state of {tree.many:,} actions")
         stop, width = stop or Stop(), width_of(game, tree.many)
@@ -109,7 +109,7 @@ class BestFirst(Searcher):
             reach=self.reach,
             pool=tree.nodes.table,
             room=tree.nodes.room,
-            **bars.given(tree.barred, width),
+            **forbidden.given(tree.barred, width),
             **given,
         )
         tree.kept = {name: _plain(getattr(work, name)) for name in KEPT}
@@ -213,7 +213,7 @@ def fields(game: Game, width: int) -> Fields:
         ("reaches", "f8", (width,)),  # of each action's value
         ("tries", "f8", (width,)),
         ("moves", "i8", (width,)),
-        *bars.fields(width),
+        *forbidden.fields(width),
         ("path", "i8", (DEEPEST + 1,)),
     ]
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 from ..bits import i64
 from ..game import CHANCE, Game, State
 from ..history import History
-from .lines import bounds_of
+from .alphabeta.engine import told
+from .alphabeta.lines import bounds_of
 from .minimax import PLIES, deep_enough, width_of
-from .ordered import told
+from .records import Stop
 from .searcher import Clock, Result, Searcher, line_of
 from .table import ENDLESS, Memory
-from .work import Stop
 
 if TYPE_CHECKING:
-    from .thinking import Thinking
+    from .session import Thinking
 
 
 @dataclass

@@ -27,17 +27,17 @@ from typing import Any
 from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
-from ..limits import check_count
 from ..lower.memory import load, to_real, to_word
-from . import ordered
+from ..system.limits import check_count
+from .alphabeta import engine
+from .chance_nodes import add, narrow, weigh
 from .deepening import Deepening, Progress, answer
 from .minimax import INFINITE, actions, keep_line, must_stop
-from .ranking import bring_best, rank, remember_cut
+from .move_ordering import bring_best, rank, remember_cut
+from .notes import AVERAGE, CHILD, CUT, END, PROBE, STATIC, STORED, TRY, enter, note
+from .records import WIDEST, Fields, prepare
 from .searcher import Result
-from .star import add, narrow, weigh
 from .table import EXACT, LOWER, UPPER, Memory, check_table, keep, probe
-from .watch import AVERAGE, CHILD, CUT, END, PROBE, STATIC, STORED, TRY, enter, note
-from .work import WIDEST, Fields, prepare
 
 #: fields of alpha-beta that mean nothing here, or something else
 UNUSED = (
@@ -161,7 +161,7 @@ def run(searcher: Any, at: Progress, plies: int, width: int, **given: Any) -> An
 def fields(game: Game, plies: int, width: int) -> Fields:
     """The record of the search."""
     return [
-        *(f for f in ordered.fields(game, plies, width) if f[0] not in UNUSED),
+        *(f for f in engine.fields(game, plies, width) if f[0] not in UNUSED),
         ("me", "i8", ()),  # whose value is told
         ("worth", "f8", ()),  # that value
         ("ours", "i8", (game.players,)),  # 1 for the players who want it high

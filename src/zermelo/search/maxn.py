@@ -20,10 +20,10 @@ from ..game import CHANCE, Game, State
 from . import expectiminimax, minimax
 from .deepening import Deepening, Progress, answer
 from .minimax import INFINITE, actions, keep_line, must_stop
+from .notes import AVERAGE, END, STATIC, TAKEN, TRY, VALUE, VECTOR, enter, note
+from .records import Fields, prepare
 from .searcher import Result
 from .table import Memory, check_table
-from .watch import AVERAGE, END, STATIC, TAKEN, TRY, VALUE, VECTOR, enter, note
-from .work import Fields, prepare
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,11 +17,11 @@ from typing import Any
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
-from . import bars
-from .bars import lawful
+from . import forbidden
+from .forbidden import lawful
+from .notes import CHILD, END, STATIC, TRY, UNWATCHED, begin_again, enter, note
+from .records import Fields, Stop, prepare, room_for
 from .searcher import Clock, Result, Searcher, line_of, two_players
-from .watch import CHILD, END, STATIC, TRY, UNWATCHED, begin_again, enter, note
-from .work import Fields, Stop, prepare, room_for
 
 INFINITE = math.inf
 PLIES = 128  # room for lines at first
@@ -45,10 +45,10 @@ class Whole(Searcher):
         self._prepare(game, PLIES, width)  # compiling is not searching
         clock = Clock()
         with stop.after(self.seconds):
-            yield deep_enough(self._search, game, s, bars.barred(game, state), stop, clock, width=width)
+            yield deep_enough(self._search, game, s, forbidden.barred(game, state), stop, clock, width=width)
 
     def _search(self, game: Game, s: State, barred: list[int], stop: Stop, clock: Clock, plies: int, width: int) -> tuple[Result, Any]:
-        given = self._settings() | bars.given(barred, width) | {"depth": -1 if self.depth is None else self.depth}
+        given = self._settings() | forbidden.given(barred, width) | {"depth": -1 if self.depth is None else self.depth}
         run = self._prepare(game, plies, width)
         work = run(stop, start=game.layout.pack(s), limit=self.nodes or 0, **given)
         return result_of(game, s, work, clock, [a for a in game.actions(s) if a not in barred]), work
@@ -95,7 +95,7 @@ def fields(game: Game, plies: int, width: int) -> Fields:
         ("searched", "i8", ()),  # actions of the root that have a score
         ("best", "i8", ()),
         ("moves", "i8", (plies, width)),
-        *bars.fields(width),
+        *forbidden.fields(width),
         ("lines", "i8", (plies + 1, plies + 2)),  # at each ply the best line from there: its length, its actions
         UNWATCHED,
     ]

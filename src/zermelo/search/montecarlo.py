@@ -19,12 +19,12 @@ from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..history import History
 from ..rng import split, step
-from . import bars
-from .bars import lawful
+from . import forbidden
+from .forbidden import lawful
+from .notes import begin_again
 from .playouts import LIMIT, choose
+from .records import Fields, Stop, prepare, room_for
 from .searcher import Clock, Result, Searcher
-from .watch import begin_again
-from .work import Fields, Stop, prepare, room_for
 
 FIRST = 64  # simulations before the first Result in the interpreter; natively 256 times as many
 MANY = (1 << 16) - 1  # actions of a state that a node of a tree can count
@@ -55,7 +55,7 @@ class MonteCarlo(Searcher):
             yield over
             return
         refuse_chance("MonteCarlo", game, s)
-        barred = bars.barred(game, state)
+        barred = forbidden.barred(game, state)
         stop, clock, moves = stop or Stop(), Clock(), [a for a in game.actions(s) if a not in barred]
         limit = self.playouts * len(moves) if self.nodes is None else min(self.nodes, self.playouts * len(moves))
         with stop.after(self.seconds):
@@ -71,12 +71,12 @@ class MonteCarlo(Searcher):
                 yield self._result(game, s, moves, work, clock)
 
     def _start(self, game: Game, s: State, barred: list[int], width: int) -> tuple[Any, dict[str, Any]]:
-        run = prepare(game, flat, fields(game, width) + bars.fields(width), self.interpreted)
+        run = prepare(game, flat, fields(game, width) + forbidden.fields(width), self.interpreted)
         return run, {
             "start": game.layout.pack(s),
             "random": first_word(self.seed, 0),
             "plies": LIMIT if self.depth is None else self.depth - 1,
-            **bars.given(barred, width),
+            **forbidden.given(barred, width),
         }
 
     def _result(self, game: Game, s: State, moves: list[int], work: Any, clock: Clock) -> Result:

@@ -12,7 +12,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import start_of
 from .minimax import width_of
-from .work import Fields, prepare, room_for
+from .records import Fields, prepare, room_for
 
 DEEPEST = 1024  # plies: what the stacks of the interpreter and of a thread hold
 

@@ -18,10 +18,10 @@ from ..bits import u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..history import start_of
-from ..limits import MOST, check_seconds
 from ..rng import below, split, step, unit
+from ..system.limits import MOST, check_seconds
 from .minimax import width_of
-from .work import Fields, prepare, room_for
+from .records import Fields, prepare, room_for
 
 CHUNK = 4096  # games of one native call; sums are made by chunks, so they don't depend on the threads
 LIMIT = 100_000  # actions after which a game is given up

@@ -29,10 +29,10 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..rng import draw
 from .minimax import PLIES, actions, deep_enough, width_of
-from .prooftable import ANSWERED, BITS, EFFORT, INFINITE, MOST, entry, keep, pair, recall
+from .proof_table import ANSWERED, BITS, EFFORT, INFINITE, MOST, entry, keep, pair, recall
+from .records import Fields, Stop, prepare
 from .searcher import Clock, Result, Searcher, line_of, two_players
 from .table import Memory, check_table
-from .work import Fields, Stop, prepare
 
 MARKS = 1024  # what tells quickly that a state is not on the path
 FREE = 1 << 30  # the ply of no state: what rests on no state before

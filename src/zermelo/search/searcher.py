@@ -12,9 +12,9 @@ from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History, start_of
-from ..limits import DEEPEST, MOST, check_count, check_seconds
-from .endings import refuse_endless
-from .work import Stop
+from ..system.limits import DEEPEST, MOST, check_count, check_seconds
+from .records import Stop
+from .termination import refuse_endless
 
 AT_LEAST, AT_MOST = "at least", "at most"  # what a bound says
 SIGNS = {AT_LEAST: ">=", AT_MOST: "<="}

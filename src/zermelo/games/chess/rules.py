@@ -8,23 +8,9 @@ from ...bits import FULL, bit, bitreverse, byteswap, ctz, i64, lowest, popcount,
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import draw, mix
-from . import board, evaluation, exchange, fen, moves, san
+from . import board, evaluation, fen, moves, san, static_exchange
 from .sliders import KING, NOT_A, NOT_H, bishop, knight, rook
-from .state import (
-    CASTLING,
-    CLOCK,
-    EN_PASSANT,
-    PLY,
-    RANK_1,
-    RANK_6,
-    RANK_8,
-    TO_BISHOP,
-    TO_KNIGHT,
-    TO_QUEEN,
-    TO_ROOK,
-    State,
-    turned,
-)
+from .state import CASTLING, CLOCK, EN_PASSANT, PLY, RANK_1, RANK_6, RANK_8, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK, State, turned
 
 FIRST, SECOND = (tuple(draw(key, i) | 1 for i in range(7)) for key in (1, 2))  # multipliers of `key`
 DARK = 0xAA55AA55AA55AA55  # squares of a1's colour
@@ -233,15 +219,18 @@ class Chess(Game):
 
     def noisy(self, s: State, a: int) -> bool:
         """Captures and promotions to a queen that lose nothing by the exchange that follows."""
-        return exchange.is_loud(s, a) and exchange.pays(s, a)
+        return static_exchange.is_loud(s, a) and static_exchange.pays(s, a)
 
     def order(self, s: State, a: int) -> int:
         """Captures that pay, the most valuable man first, by the least; castling; all others; captures that lose."""
         kind = a >> 12
-        if not exchange.is_loud(s, a):
+        if not static_exchange.is_loud(s, a):
             return -1 if TO_KNIGHT <= kind <= TO_ROOK else 1 if kind == CASTLING else 0
-        worth = 8 * (exchange.taken(s, a) + exchange.PROMOTED[kind]) - exchange.worth(s, a & 63) % exchange.KING_WORTH
-        return 10_000 + worth if exchange.pays(s, a) else worth - 10_000
+        worth = (
+            8 * (static_exchange.taken(s, a) + static_exchange.PROMOTED[kind])
+            - static_exchange.worth(s, a & 63) % static_exchange.KING_WORTH
+        )
+        return 10_000 + worth if static_exchange.pays(s, a) else worth - 10_000
 
     def loud(self, s: State) -> Iterator[int]:
         """Captures and promotions to a queen."""
@@ -303,7 +292,7 @@ class Chess(Game):
 
     def gain(self, s: State, a: int) -> float:
         # the evaluation makes more of a man than an exchange does: at the median 92, 367, 365, 573 and 1,040 when it is taken
-        return 1.2 * (exchange.taken(s, a) + exchange.PROMOTED[a >> 12]) / 10000
+        return 1.2 * (static_exchange.taken(s, a) + static_exchange.PROMOTED[a >> 12]) / 10000
 
     def extend(self, s: State) -> bool:
         return moves.in_check(s)

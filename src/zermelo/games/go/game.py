@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ...game import LOSS, WIN
 from . import text as notation
 from .board import Points
-from .instinct import Instinct
+from .playout_policy import Instinct
 from .rules import NONE, State
 
 #: what a place is worth by its line from the edge, in points of `order`: the first line is played last

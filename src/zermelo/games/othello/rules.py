@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...bits import FULL, bit, ctz, i8, i64, nth, popcount, rest, u64
-from ...boards import Board
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, mix
+from .._grid import Board
 from . import text
 
 TURNED = (0, 0x9E3779B97F4A7C15)  # by which the keys of the two players differ

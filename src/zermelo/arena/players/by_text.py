@@ -1,0 +1,102 @@
+"""Players by text that can be written down and read back.
+
+alphabeta:seconds=1,table=64            any searcher, with its settings
+default:seconds=2                       what suits the game, with settings
+level:1 to level:10                     the default at a strength for people
+random, greedy                          for comparison
+lookup:FILE                             actions from a file, `random` where it knows none
+lookup:FILE|PLAYER                      ... or another player
+uci:stockfish?UCI_Elo=1800&Threads=1    an engine that speaks UCI, and its options
+gtp:gnugo --mode gtp --level 10         an engine that speaks GTP
+gnubg:plies=0                           GNU Backgammon
+json:COMMAND                            an engine that speaks the protocol of `zermelo serve-json`
+human                                   a person
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...errors import ZermeloError, nearest
+from ...search import by_name
+from .baselines import Ask, GreedyPlayer, HumanPlayer, RandomPlayer
+from .gnubg import GnubgPlayer
+from .gtp import GtpPlayer
+from .jsonl import JsonPlayer
+from .levels import LevelPlayer
+from .lookup import LookupPlayer
+from .player import Player
+from .search_player import DEFAULT, SearchPlayer
+from .uci import UciPlayer
+
+
+def player(text: str, ask: Ask | None = None) -> Player:
+    """The player that is written so; `ask` is how a person is asked for an action."""
+    wanted = text.strip()
+    name, colon, rest = wanted.partition(":")
+    if name == "human" and not colon:
+        return HumanPlayer(ask)
+    if name in PLAIN and not colon:
+        return PLAIN[name]()
+    if name in OTHERS:
+        if not rest.strip():
+            raise ZermeloError(f"'{text}': expected {OTHERS[name][1]} after '{name}:'")
+        return OTHERS[name][0](wanted, rest.strip())
+    if name == DEFAULT or name in by_name.names():
+        return SearchPlayer(wanted, name, _settings(wanted, rest, bool(colon)))
+    known = [*PLAIN, "human", DEFAULT, *OTHERS, *by_name.names()]
+    raise ZermeloError(f"there is no player '{name}'{nearest(name.lower(), known) or '; zermelo players lists them'}")
+
+
+def describe() -> list[tuple[str, str]]:
+    """How each kind of player is written, and what it is."""
+    searchers = [(name, _first_sentence(by_name.find(name).__doc__ or "")) for name in by_name.names()]
+    return [
+        (f"{DEFAULT}[:K=V,...]", "the searcher that suits the game, with these settings"),
+        *((f"{name}[:K=V,...]", about) for name, about in searchers),
+        *((name, _first_sentence(cls.__doc__ or "")) for name, cls in PLAIN.items()),
+        *((form, about) for _, _, form, about in OTHERS.values()),
+        ("human", "a person at the terminal"),
+    ]
+
+
+def _settings(text: str, told: str, colon: bool) -> dict[str, str]:
+    """The settings in name=value,name=value; what follows a comma without a name goes on with the value before."""
+    found, key = dict[str, str](), ""
+    if colon and not told.strip():
+        raise ZermeloError(f"'{text}': expected settings as name=value after the colon")
+    for part in told.split(",") if told else []:
+        name, equals, value = part.partition("=")
+        if equals:
+            key = name.strip()
+            if key in found:
+                raise ZermeloError(f"'{text}': expected {key} once")
+            found[key] = value.strip()
+        elif key:
+            found[key] += "," + part.strip()
+        else:
+            raise ZermeloError(f"'{text}': expected settings as name=value after the colon, not '{part}'")
+    return found
+
+
+def _first_sentence(text: str) -> str:
+    whole = " ".join(text.partition("\n\n")[0].split())
+    return whole.partition(". ")[0].removesuffix(".")
+
+
+def _lookup(text: str, rest: str) -> Player:
+    file, bar, other = rest.partition("|")
+    return LookupPlayer(text, file.strip(), player(other) if bar else RandomPlayer())
+
+
+PLAIN: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer}
+
+#: players that need more than settings: how they are made, what must follow, how they are written and what they are
+OTHERS: dict[str, tuple[Callable[[str, str], Player], str, str, str]] = {
+    "level": (LevelPlayer, "a number from 1 to 10", "level:N", "from 1, for a child, to 10: the searcher that suits the game, limited"),
+    "lookup": (_lookup, "a file", "lookup:FILE[|PLAYER]", "actions from a file of states, where it knows none those of PLAYER (random)"),
+    "uci": (UciPlayer, "a command", "uci:COMMAND[?OPTION=VALUE&...]", "a chess engine that speaks UCI, like stockfish?UCI_Elo=1800"),
+    "gtp": (GtpPlayer, "a command", "gtp:COMMAND", "an engine of Go, Othello or Hex that speaks GTP, like gnugo --mode gtp"),
+    "gnubg": (GnubgPlayer, "plies=N", "gnubg:plies=N[,noise=X]", "GNU Backgammon, looking so far ahead"),
+    "json": (JsonPlayer, "a command", "json:COMMAND", "a program that speaks the protocol of zermelo serve-json"),
+}

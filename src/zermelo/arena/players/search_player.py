@@ -1,0 +1,164 @@
+"""Players that search: any searcher, within limits of its own or as the clock allows.
+
+Without limits of its own a search gets a soft and a hard limit from the clock: after the first no new depth is begun, at the
+second it is stopped. Limits of its own are kept, but the clock stops it before the flag falls. What it learned is kept from move
+to move (`search/session.py`) where the searcher can do that.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import fields, replace
+from itertools import islice
+from typing import Any
+
+from ...bits import FULL
+from ...errors import ZermeloError
+from ...game import Game, State
+from ...history import History
+from ...rng import draw, split
+from ...search import by_name
+from ...search.deepening import Deepening
+from ...search.mcts.tree import MOST
+from ...search.minimax import PLIES
+from ...search.records import Stop
+from ...search.searcher import Result, Searcher
+from ...search.session import Thinking
+from ..clock import MARGIN, Clock
+from .player import Player, Thought
+
+DEFAULT = "default"
+LIMITS = {"depth", "nodes", "seconds", "simulations", "playouts"}  # settings that end a search
+SECONDS = 1.0  # for a move where neither the searcher nor the clock has a limit
+LONG = 1e6  # seconds: as good as no limit, to a search that would take another
+ENDLESS = {"simulations": MOST, "seconds": LONG}  # what a search without limits is told, the first that it takes
+DEEP = PLIES // 2  # a depth that is not gone beyond on the clock: the line would need more room, and that other native code
+HURRY, NODES = 0.01, 500_000  # with fewer seconds a search is also limited to so many nodes a second: who is to stop it may be late
+WORLDS = 8  # that a player imagines where something is hidden
+
+
+def default_for(game: Game) -> tuple[str, dict[str, str]]:
+    """The searcher that plays a game by default, and its settings."""
+    return by_name.default_for(game), by_name.default_settings(game)
+
+
+class SearchPlayer(Player):
+    """A searcher that plays. `name` may be `default`: what that is, is known when the game begins."""
+
+    def __init__(self, text: str, name: str, settings: dict[str, str]):
+        self.text, self.name, self.settings = text, name, settings
+        self._limited = bool(settings.keys() & LIMITS)
+        if name != DEFAULT:
+            by_name.searcher(name, **settings)  # refuses what cannot be
+        self._game: Game | None = None
+        self._thinking: Thinking | None = None
+        self.stop = Stop()  # of the search that runs; another thread may set it
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        """Get the native code ready, and forget the game before."""
+        self.searcher = self._made(game, split(seed & FULL, seat))
+        self._seed, self.thought = seed, None
+        if self._game is not game and not self.searcher.interpreted:
+            self._warm_up(game)
+        self._game, self._thinking = game, None
+        if not game.has_hidden:
+            with suppress(ZermeloError):  # it has nothing to keep
+                self._thinking = Thinking(self.searcher, game)  # type: ignore[arg-type]
+
+    def choose(self, game: Game, state: History, clock: Clock) -> int:
+        if self._game is not game:
+            raise ZermeloError("expected begin() before choose()")
+        few = list(islice(state.actions(), 2))
+        if len(few) == 1:
+            self.thought = Thought(note="the only action")
+            return few[0]
+        soft, hard = self.limits(clock, game.to_move(state.state))
+        result = self.think(state, soft, hard)
+        a = result.action
+        if a is None or not state.is_new(a):  # a tree does not know what the rules forbid because it was there before
+            a = max(state.actions(), key=lambda x: result.scores.get(x, -float("inf")))
+        line = result.line if result.line[:1] == (a,) else (a,)
+        self.thought = Thought(result.value, result.depth, result.nodes, line)
+        return a
+
+    def limits(self, clock: Clock, p: int) -> tuple[float | None, float | None]:
+        """After how many seconds to begin nothing new, and to stop."""
+        soft, hard = clock.budget(p)
+        if self._limited:
+            return None, None if hard is None else max(hard, clock.left[p] - MARGIN)
+        if hard is None:
+            return SECONDS, SECONDS
+        return soft, hard if isinstance(self.searcher, Deepening) else soft  # a search without depths ends when it is asked to
+
+    def think(self, state: History, soft: float | None, hard: float | None) -> Result:
+        """The best answer within these limits."""
+        self.stop = Stop()
+        if state.game.has_hidden:
+            return self._imagined(state, hard)
+        hurry = isinstance(self.searcher, Deepening) and soft is not None and hard is not None and hard < HURRY
+        limits: dict[str, int | None] = {"nodes": max(100, int(hard * NODES))} if hurry and hard is not None else {}
+        *_, last = self.steps(state, soft, hard, **limits)
+        return last
+
+    def steps(self, state: History, soft: float | None, hard: float | None, **limits: int | None) -> Iterator[Result]:
+        """The answers as they come, until the limits are reached or `stop` is set; at least one. `limits` are depth and nodes."""
+        began = time.perf_counter()
+        with self.stop.after(hard):
+            for result in self._deepen(state, self.stop, **limits):
+                yield result
+                if soft is not None and (time.perf_counter() - began >= soft or result.depth >= DEEP):
+                    return
+
+    def _deepen(self, state: History | State, stop: Stop, **limits: int | None) -> Iterator[Result]:
+        assert self._game is not None
+        searcher = replace(self.searcher, **limits) if limits else self.searcher  # type: ignore[arg-type]
+        if self._thinking is not None:
+            self._thinking.searcher = searcher  # type: ignore[assignment]
+            return self._thinking.deepen(state, stop)
+        return searcher.deepen(self._game, state, stop)
+
+    def _imagined(self, state: History, hard: float | None) -> Result:
+        """What is best in most of the states that the player cannot tell from this one."""
+        game, s, ply = state.game, state.state, len(state.taken)
+        me, found = game.to_move(s), list[Result]()
+        for i in range(WORLDS):
+            world, stop = game.resample(s, me, draw(split(self._seed & FULL, ply), i)), Stop()
+            with stop.after(None if hard is None else hard / WORLDS), self.stop.telling(stop.set):
+                *_, last = self._deepen(world, stop)
+            found.append(last)
+        votes = Counter(r.action for r in found)
+        best = max(votes, key=lambda a: (votes[a], sum(r.scores.get(a, 0.0) for r in found if a is not None)))
+        told = next(r for r in found if r.action == best)
+        value = sum(r.value for r in found) / len(found)
+        return replace(told, value=value, nodes=sum(r.nodes for r in found), line=(best,) if best is not None else ())
+
+    def _made(self, game: Game, seed: int) -> Searcher:
+        name, settings = self.name, self.settings
+        if name == DEFAULT:
+            name, usual = default_for(game)
+            settings = usual | settings
+        made, takes = dict[str, Any](settings), {f.name for f in fields(by_name.find(name))}
+        if "seed" not in made and "seed" in takes:
+            made["seed"] = seed
+        if not self._limited and not issubclass(by_name.find(name), Deepening):  # which ends only when it is asked to
+            key = next(key for key in ENDLESS if key in takes)
+            made[key] = ENDLESS[key]
+        return by_name.searcher(name, **made)
+
+    def _warm_up(self, game: Game) -> None:
+        """Compile what is to be run, or load it: no clock runs yet. What the searcher cannot play, it refuses here."""
+        history = History(game)
+        for i in range(8):  # to a state where a player is to move
+            if history.is_over:
+                return
+            if game.to_move(history.state) >= 0:
+                break
+            history.do(game.sample(history.state, draw(0, i)))
+        searcher = replace(self.searcher, nodes=1, seconds=None)
+        try:
+            Thinking(searcher, game).search(history)  # type: ignore[arg-type]
+        except ZermeloError:
+            searcher.search(game, history)

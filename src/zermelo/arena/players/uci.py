@@ -1,0 +1,197 @@
+"""Players that are engines speaking UCI, the protocol of chess engines.
+
+uci:stockfish
+uci:stockfish?UCI_Elo=1800&Threads=1        options by name; UCI_Elo alone switches UCI_LimitStrength on
+uci:gnuchessu?depth=6                       depth, nodes and movetime (ms) limit each move, whatever the clock
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from urllib.parse import unquote
+
+from ...errors import ZermeloError, nearest
+from ...game import Game
+from ...games.chess import Chess, uci
+from ...history import History
+from ..clock import MARGIN, Clock
+from .player import Fault, Player, Thought
+from .process import GRACE, PATIENCE, UNTIMED, WORDY, Engine
+
+LIMITS = ("depth", "nodes", "movetime")
+MOVETIME = 1000  # ms for a move where nothing else is a limit
+SAID = re.compile(r"id|option|info|bestmove|uciok|readyok|copyprotection|registration")
+WORTH = 10_000  # centipawns: what a game is worth where a pawn is 100
+
+
+class UciPlayer(Player):
+    """A chess engine. It is started at the first game, and again after it failed."""
+
+    def __init__(self, text: str, rest: str):
+        self.text = text
+        command, mark, told = rest.rpartition("?")
+        if not mark or "=" not in told:
+            command, told = rest, ""
+        self._engine = Engine(command)
+        self._told = dict[str, str]()
+        for part in told.split("&") if told else []:
+            name, equals, value = part.partition("=")
+            if not equals or not name.strip():
+                raise ZermeloError(f"'{text}': expected options as name=value joined by '&', not '{part}'")
+            self._told[unquote(name.strip())] = unquote(value.strip())
+        self._limits = {key: self._told.pop(key) for key in LIMITS if key in self._told}
+        if wrong := next((x for x in self._limits.values() if not re.fullmatch("[1-9][0-9]*", x)), None):
+            raise ZermeloError(f"'{text}': expected a whole number as limit, not '{wrong}'")
+        self._options: dict[str, str] = {}  # by their names in small letters
+        self._info: tuple[History, int, dict[str, str]] | None = None
+        self._thought: Thought | None = None
+
+    # ---- games ---------------------------------------------------------------------------------
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        if not isinstance(game, Chess):
+            raise ZermeloError(f"{self.text}: expected chess, the game of UCI engines, not {game.name}")
+        if not self._engine.is_running:
+            self._engine.start()
+            self._engine.send("uci")
+            self._options = {}
+            while (line := self._said("uciok", PATIENCE)) != "uciok":
+                if found := re.match(r"option name (.+?) type ", line):
+                    self._options[found[1].lower()] = found[1]
+            self._set_options()
+        self._is960 = game.start != 518
+        if "uci_chess960" in self._options:
+            self._engine.send(f"setoption name UCI_Chess960 value {str(self._is960).lower()}")
+        elif self._is960:
+            raise ZermeloError(f"{self.text}: expected an engine that plays Chess960, and this one does not")
+        self._engine.send("ucinewgame")
+        self._ready()
+        self._info, self._thought = None, None
+        self._moves, self._taken = list[str](), list[int]()
+
+    def choose(self, game: Game, state: History, clock: Clock) -> int:
+        if not self._engine.is_running:
+            raise Fault("death", f"{self._engine.name} is not running")
+        p = game.to_move(state.state)
+        self._engine.drop()
+        self._engine.send(self._position(game, state))
+        self._engine.send("go " + self._go(clock, p))
+        wait = UNTIMED if clock.control.base is clock.control.move is None else clock.left[p] + GRACE
+        info: dict[str, str] = {}
+        until = time.monotonic() + wait
+        while not (line := self._said("bestmove", until=until)).startswith("bestmove"):
+            if " score " in line and " pv " in line:
+                info["line"] = line
+        self._info, self._thought = (state, len(state.taken), info), None
+        word = line.split()[1] if len(line.split()) > 1 else ""
+        if not re.fullmatch("[a-h][1-8][a-h][1-8][nbrqk]?", word):
+            if word in ("(none)", "0000", "a1a1"):
+                raise Fault("illegal move", f"{self._engine.name} says that it has no move")
+            raise self._engine.garbage(f"says '{line[:60]}' where a move was expected")
+        try:
+            return uci.read(state.state, word, state.actions(), self._is960)
+        except ZermeloError:
+            raise Fault("illegal move", f"{self._engine.name} plays {word}, which is illegal here") from None
+
+    def close(self) -> None:
+        self._engine.close()
+
+    @property
+    def thought(self) -> Thought | None:
+        """What the engine said about its last move; read when somebody asks, for no clock runs then."""
+        if self._thought is None and self._info is not None and "line" in self._info[2]:
+            history, ply, info = self._info
+            self._thought = _read(history.states[ply] if ply < len(history.states) else None, info["line"], self._is960, history)
+        return self._thought
+
+    @thought.setter
+    def thought(self, told: Thought | None) -> None:
+        self._thought, self._info = told, None
+
+    # ---- talk ----------------------------------------------------------------------------------
+
+    def _said(self, awaited: str, seconds: float = 0.0, until: float | None = None) -> str:
+        """The next line that makes sense in UCI; lines that do not are passed over, up to a point."""
+        until = time.monotonic() + seconds if until is None else until
+        noise = ""
+        for _ in range(WORDY):
+            try:
+                line = self._engine.line(until).strip()
+            except Fault as fault:
+                if fault.kind == "hang" and noise:
+                    raise Fault("garbage", f"{self._engine.name} says '{noise[:60]}' where {awaited} was expected") from None
+                raise
+            if SAID.match(line):
+                return line
+            noise = line or noise
+        raise self._engine.garbage(f"says '{noise[:60]}' where {awaited} was expected")
+
+    def _ready(self) -> None:
+        self._engine.send("isready")
+        while self._said("readyok", PATIENCE) != "readyok":
+            pass
+
+    def _set_options(self) -> None:
+        told = dict(self._told)
+        names = {name.lower() for name in told}
+        if "uci_elo" in names and "uci_limitstrength" not in names and "uci_limitstrength" in self._options:
+            told["UCI_LimitStrength"] = "true"
+        for name, value in told.items():
+            if name.lower() not in self._options:
+                self._engine.close()
+                known = sorted(self._options.values())
+                hint = nearest(name, known) or f": it has {', '.join(known)}"
+                raise ZermeloError(f"{self._engine.name} has no option '{name}'{hint}")
+            self._engine.send(f"setoption name {self._options[name.lower()]} value {value}")
+
+    def _position(self, game: Chess | Game, state: History) -> str:
+        """The command that tells the game so far."""
+        kept = len(self._taken)
+        if state.taken[:kept] != self._taken:
+            self._taken, self._moves, kept = [], [], 0
+        for s, a in zip(state.states[kept:-1], state.taken[kept:], strict=True):
+            self._moves.append(uci.write(s, a, self._is960))
+            self._taken.append(a)
+        start = state.states[0]
+        usual = not self._is960 and start == game.initial()
+        told = "startpos" if usual else f"fen {game.write_state(start)}"
+        return f"position {told}" + (f" moves {' '.join(self._moves)}" if self._moves else "")
+
+    def _go(self, clock: Clock, p: int) -> str:
+        if self._limits:
+            return " ".join(f"{key} {value}" for key, value in self._limits.items())
+        if clock.control.base is not None:
+            # a little less than there is: what it says takes its way
+            white, black = (max(1, int(1000 * max(left - MARGIN, left / 2))) for left in clock.left)
+            more = int(1000 * clock.control.increment)
+            return f"wtime {white} btime {black} winc {more} binc {more}"
+        _, hard = clock.budget(p)
+        return f"movetime {MOVETIME if hard is None else max(1, int(1000 * hard))}"
+
+
+def _read(s: object, line: str, is960: bool, history: History) -> Thought:
+    """What a line of info tells, as far as it can be read."""
+    words = line.split()
+
+    def number(after: str) -> int:
+        try:
+            return int(words[words.index(after) + 1])
+        except (ValueError, IndexError):
+            return 0
+
+    value: float | None = None
+    kind = words[words.index("score") + 1] if "score" in words[:-1] else ""
+    if kind == "cp":
+        value = max(-0.99, min(0.99, number("cp") / WORTH))
+    elif kind == "mate":
+        value = 1.0 if number("mate") > 0 else -1.0
+    played, game = list[int](), history.game
+    for word in words[words.index("pv") + 1 :] if s is not None else []:
+        try:
+            played.append(uci.read(s, word, game.actions(s), is960))  # type: ignore[arg-type]
+        except ZermeloError:
+            break
+        s = game.result(s, played[-1])
+    note = f"{kind} {number(kind)}" if kind in ("cp", "mate") else ""
+    return Thought(value, number("depth"), number("nodes"), tuple(played), note)

@@ -1,0 +1,1 @@
+"""Ratings: Elo, SPRT, luck, accuracy."""

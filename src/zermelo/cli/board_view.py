@@ -1,0 +1,127 @@
+"""Boards at a terminal: what a player may see of a state, in colour where the terminal has it, the last move marked."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+
+from ..game import Game, State
+from ..rng import draw
+from .output import is_terminal
+
+#: the letters of each player's men in `show`, where they are not those of USUAL
+LETTERS = {"chess": ("KQRBNP", "kqrbnp"), "antichess": ("KQRBNP", "kqrbnp"), "checkers": ("bB", "wW"), "trio": ("X", "O", "Z")}
+USUAL = ("X", "O")
+#: what the players are called, where it is not by their letters or numbers
+CALLED = {
+    "chess": ("White", "Black"),
+    "antichess": ("White", "Black"),
+    "checkers": ("Black", "White"),
+    "go": ("Black", "White"),
+    "hex": ("Black", "White"),
+    "kalah": ("South", "North"),
+    "othello": ("Black", "White"),
+}
+BY_LETTER = ("backgammon", "connect4", "mnk", "nim", "tictactoe", "trio")
+
+COLOURS = ("1;36", "1;33", "1;35", "1;32")  # of the players
+DIM, MARKED = "2", "7"
+WORLDS = 64  # looked at to find out what a player cannot know
+HIDDEN = "?"
+
+
+def has_colour() -> bool:
+    """Whether what is written may be coloured: somebody looks at a terminal that can, and has not asked for none."""
+    return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def called(game: Game, seat: int) -> str:
+    """What a player is called."""
+    if game.name in CALLED:
+        return CALLED[game.name][seat]
+    if game.name in BY_LETTER:
+        return letters_of(game)[seat][0]
+    return f"player {seat}"
+
+
+def letters_of(game: Game) -> tuple[str, ...]:
+    """The letters of each player's men, as `show` draws them."""
+    return LETTERS.get(game.name, USUAL)
+
+
+def seen(game: Game, s: State, seat: int | None) -> str:
+    """The state drawn for a player; None for somebody who sees all.
+
+    Where something is hidden, what differs between the states that the player cannot tell apart is a question mark. If they are not
+    even drawn alike, it is told what the game lets the player observe.
+    """
+    if seat is None or not game.has_hidden:
+        return game.show(s)
+    drawn = [game.show(game.resample(s, seat, draw(0, i))).split("\n") for i in range(WORLDS)]
+    if len({tuple(map(len, lines)) for lines in drawn}) > 1:
+        return f"you observe {game.observe(s, seat)}"
+    rows = ["".join(c[0] if len(set(c)) == 1 else HIDDEN for c in zip(*same, strict=True)) for same in zip(*drawn, strict=True)]
+    return "\n".join(rows)
+
+
+def painted(game: Game, drawing: str, before: str = "") -> str:
+    """The drawing with colours for a terminal; what is not as it was `before` is marked."""
+    was = {(y, t.end(), t[0]) for y, line in enumerate(before.split("\n")) for t in re.finditer(r"\S+", line)} if before else None
+    return "\n".join(_painted_line(game, y, line, was) for y, line in enumerate(drawing.split("\n")))
+
+
+def _painted_line(game: Game, y: int, line: str, was: set[tuple[int, int, str]] | None) -> str:
+    tokens = list(re.finditer(r"\S+", line))
+    if _is_names([t[0] for t in tokens]) or _is_sentence(line):
+        return line
+    parts, done = [], 0
+    for t in tokens:
+        codes = [colour for letters, colour in zip(letters_of(game), COLOURS, strict=False) if len(t[0]) == 1 and t[0] in letters]
+        if t[0] in (".", "-", "+"):
+            codes.append(DIM)
+        if was is not None and (y, t.end(), t[0]) not in was and len(t[0]) <= 2:
+            codes.append(MARKED)
+        parts += [line[done : t.start()], f"\x1b[{';'.join(codes)}m{t[0]}\x1b[0m" if codes else t[0]]
+        done = t.end()
+    return "".join([*parts, line[done:]])
+
+
+def _is_names(tokens: list[str]) -> bool:
+    """Whether this is a row of coordinates: a b c ..."""
+    return len(tokens) > 1 and tokens[0] in ("a", "A") and all(x.isalpha() for x in tokens) and tokens == sorted(tokens)
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether this is no part of the board but something said about it."""
+    return sum(word.isalpha() and len(word) > 1 for word in line.split()) > 1
+
+
+def without_words(drawing: str) -> str:
+    """The drawing without what is said below the board."""
+    lines = drawing.split("\n")
+    while len(lines) > 1 and _is_sentence(lines[-1]):
+        lines.pop()
+    return "\n".join(lines)
+
+
+def strip(frames: Iterable[tuple[str, str]], width: int) -> Iterable[str]:
+    """Drawings side by side, each under its caption, as many in a row as fit."""
+    row: list[list[str]] = []
+    for caption, drawing in frames:
+        lines = [caption, *drawing.split("\n")]
+        wide = max(map(len, lines))
+        frame = [line.ljust(wide) for line in lines]
+        if row and sum(len(f[0]) + 3 for f in row) + wide > width:
+            yield _joined(row)
+            row = []
+        row.append(frame)
+    if row:
+        yield _joined(row)
+
+
+def _joined(row: list[list[str]]) -> str:
+    high = max(map(len, row))
+    filled = [[*frame, *([" " * len(frame[0])] * (high - len(frame)))] for frame in row]
+    return "\n".join("   ".join(parts).rstrip() for parts in zip(*filled, strict=True)) + "\n"

@@ -1,0 +1,59 @@
+"""The commands about players, and those that let other programs drive us: UCI, GTP and JSON lines."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .. import __version__, registry
+from .options import AsJson, GameText
+from .output import say, say_json, say_table
+
+PlayerText = Annotated[str, typer.Option("--with", metavar="PLAYER", help="Who plays; zermelo players lists them.")]
+
+
+def players(as_json: AsJson = False) -> None:
+    """List the players there are, and how they are written."""
+    from ..arena.players.by_text import describe
+
+    rows = describe()
+    if as_json:
+        for form, about in rows:
+            say_json({"player": form, "about": about})
+        return
+    say_table(["player", "what it is"], rows)
+    say()
+    say("Settings are those of the searcher, as zermelo search --set takes them: alphabeta:seconds=1,table=64, mcts:simulations=5000.")
+
+
+def uci(player: PlayerText = "default") -> None:
+    """Be a chess engine that speaks UCI."""
+    from ..arena.players.by_text import player as player_of
+    from ..arena.players.search_player import SearchPlayer
+    from ..errors import ZermeloError
+    from ..protocols import serve
+    from ..protocols.uci import Uci, quits
+
+    made = player_of(player)
+    if not isinstance(made, SearchPlayer):
+        raise ZermeloError(f"expected a player that searches, not {player}")
+    serve(lambda out: Uci(out, __version__, made.name, made.settings).handle, quits)
+
+
+def gtp(game: GameText, player: PlayerText = "default") -> None:
+    """Be an engine of Go, Othello or Hex that speaks GTP."""
+    from ..protocols import serve
+    from ..protocols.gtp import Gtp
+
+    it = registry.game(game)
+    serve(lambda out: Gtp(out, __version__, it, player).handle)
+
+
+def serve_json(game: GameText, player: PlayerText = "default") -> None:
+    """Play any game with a program that speaks JSON lines."""
+    from ..protocols import serve
+    from ..protocols.jsonl import Jsonl, quits
+
+    it = registry.game(game)
+    serve(lambda out: Jsonl(out, __version__, it, player).handle, quits)

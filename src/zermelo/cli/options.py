@@ -1,0 +1,46 @@
+"""What the commands have in common: arguments, options, and the state that a text tells."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import ZermeloError
+from ..game import Game, State
+
+MANY = 1024  # threads that any machine can start
+
+GameText = Annotated[str, typer.Argument(metavar="GAME", help="A name, name:parameter=value,... or path/to/file.py:Class.")]
+StateText = Annotated[str | None, typer.Option("--state", metavar="TEXT", help="The state to begin in; zermelo show writes it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Every random choice follows from this number.")]
+
+
+def state_of(game: Game, text: str | None) -> State | None:
+    """The state in this text; ZermeloError whatever the game's own reader thinks of it."""
+    if text is None:
+        return None
+    try:
+        s = game.read_state(text)
+        wrong = game.layout.fault(s)
+    except ZermeloError:
+        raise
+    except Exception as error:
+        wrong = f"{type(error).__name__}: {error}"
+    if wrong:
+        raise ZermeloError(f"'{text}' is no state of {game!r}: {wrong}")
+    return s
+
+
+def settings_of(texts: list[str], given: dict[str, Any]) -> dict[str, Any]:
+    """Settings told as name=value, and those told by options of their own."""
+    told: dict[str, Any] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ZermeloError(f"expected a setting as name=value, not '{text}'")
+        if key.strip() in told or key.strip() in given:
+            raise ZermeloError(f"expected {key.strip()} once")
+        told[key.strip()] = value
+    return told | given

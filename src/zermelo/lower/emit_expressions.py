@@ -1,0 +1,376 @@
+"""Expressions of rules and algorithms in lowered form: literals typed, constants in place, sequences written out.
+
+The half of `emit.py` that looks at expressions; functions, statements and the module are there.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+
+import numpy as np
+
+from ..layout import Field
+from .float_check import WHOLE, Reals
+from .fold import connected, folded, is_safe
+from .infer import Infer
+from .pieces import Pieces, call_of, expression_of, name_of, tuple_of_parts
+from .program import Program
+from .signatures import RULES
+from .source import Unit
+from .vocabulary import CHECKS, NAMES
+
+SMALL = ("i32", "i16", "i8", "u32", "u16", "u8")
+#: helpers that look at the low 64 bits alone: to them a word that has left its 64 bits is what remains of it
+OF_LOW_BITS = ("u64", "i64", *SMALL, "popcount", "clz", "byteswap", "bitreverse")
+#: names that the generated module uses itself; a variable of the author's gets another
+OURS = {"State", "cuda", "kernel", *dir(builtins), *NAMES, *CHECKS}
+
+
+class Expressions(Pieces):
+    """Turns expressions of the unit `_u` into those of the generated module."""
+
+    def __init__(self, program: Program, infer: Infer, reals: Reals):
+        super().__init__()
+        self.p, self.infer, self.reals = program, infer, reals
+        self._turn: dict[str, ast.expr] = {}  # what the names of a generator expression stand for in this turn
+        self._u: Unit
+
+    # ---- names -------------------------------------------------------------------------------
+
+    def local(self, name: str) -> str:
+        """A variable of the author's as it is called in the module: never like something of the module's own."""
+        ours = name in OURS or name[-1] == "_" or re.match(r"my_|(fn|rule|made|asked|deep|mover|player|pick|all|math|const\d+)_", name)
+        return f"my_{name}" if ours else name
+
+    # ---- expressions -------------------------------------------------------------------------
+
+    def x(self, e: ast.expr) -> ast.expr:
+        """The expression in lowered form, where its value is used; a word if it stands among words."""
+        return self.loose(e)
+
+    def loose(self, e: ast.expr) -> ast.expr:
+        """The expression where only the low 64 bits of its value matter in the end: an operand of + - * << ~ & | ^ on words."""
+        new, natural = self._x(e)
+        node = self.p.of.get(id(e))
+        if node is not None and node.is_word and not natural:
+            return call_of("u64", new)
+        return new
+
+    def low_bits(self, e: ast.expr) -> ast.expr:
+        """The low 64 bits of the expression's value."""
+        return self.loose(e)
+
+    def _x(self, e: ast.expr) -> tuple[ast.expr, bool]:
+        """The lowered expression, and whether it is of its node's kind without conversion."""
+        match e:
+            case ast.Constant():
+                return ast.Constant(e.value), False
+            case ast.Name() if e.id in self._turn:
+                return self._turn[e.id], not isinstance(self._turn[e.id], ast.Constant)
+            case ast.Name() | ast.Attribute() if (ref := self.p.refs.get(id(e))) is not None:
+                node = self.p.of[id(e)]
+                if node.find().shape in ("tuple", "array"):
+                    return name_of(self.constant(ref, node, node.find().shape or "")), True
+                if self._turn and isinstance(ref.value, int):
+                    return ast.Constant(ref.value), False  # so that what it decides in this turn is decided here
+                return name_of(self.constant(ref, node, "scalar")), False
+            case ast.Name():
+                return ast.Name(self.local(e.id), e.ctx), True
+            case ast.Attribute():
+                field = self.p.fields.get(e.attr)
+                return ast.Attribute(self.x(e.value), e.attr, e.ctx), not (field and field.type == "bool")
+            case ast.BinOp(left=left, op=op, right=right):
+                new = self.operation(e, left, op, right)
+                return new, not isinstance(new, ast.Constant)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return ast.UnaryOp(ast.Not(), self.x(operand)), False
+            case ast.UnaryOp():
+                return self.unary(e), True
+            case ast.BoolOp():
+                return connected(e.op, [self.x(v) for v in e.values]), False
+            case ast.Compare():
+                return self.comparison(e), False
+            case ast.IfExp():
+                return self.choice(e), True
+            case ast.Tuple():
+                return tuple_of_parts([self.x(v) for v in e.elts], e.ctx), True
+            case ast.Subscript():
+                return self.subscript(e), True
+            case ast.Call():
+                return self.call(e)
+        raise AssertionError(ast.dump(e))
+
+    def operation(self, at: ast.BinOp | ast.AugAssign, left: ast.expr, op: ast.operator, right: ast.expr) -> ast.expr:
+        """`left op right`; a shift by what is known only at run time has a meaning for every count."""
+        new = folded(ast.BinOp(self.x(left), op, self.x(right)))
+        if isinstance(new, ast.BinOp) and isinstance(op, (ast.LShift, ast.RShift)) and not _is_count(new.right):
+            return call_of("shl" if isinstance(op, ast.LShift) else "shr", new.left, new.right)
+        return new
+
+    def unary(self, e: ast.UnaryOp) -> ast.expr:
+        """-x, +x or ~x; the bits of a truth are those of a number, as in Python."""
+        operand = self.x(e.operand)
+        if isinstance(e.op, ast.Invert) and not self.p.of[id(e)].is_word:
+            operand = call_of("i64", operand)
+        return ast.UnaryOp(e.op, operand)
+
+    def choice(self, e: ast.IfExp) -> ast.expr:
+        """`x if c else y`: a select where both sides are cheap and safe to compute, else a branch.
+
+        A tuple(...) written out has one for each element: as branches they take numba seconds to compile.
+        """
+        test, body, orelse = self.x(e.test), self.x(e.body), self.x(e.orelse)
+        if isinstance(test, ast.Constant):
+            return body if test.value else orelse
+        scalar = self.p.of[id(e)].find().shape is None
+        if scalar and is_safe(body) and is_safe(orelse):
+            return call_of("select", test, body, orelse)
+        return ast.IfExp(test, body, orelse)
+
+    def comparison(self, e: ast.Compare) -> ast.expr:
+        if len(e.ops) == 1 and isinstance(e.ops[0], (ast.In, ast.NotIn)):
+            inside = isinstance(e.ops[0], ast.In)
+            one = [ast.Compare(self.x(e.left), [ast.Eq() if inside else ast.NotEq()], [v]) for v in self.parts(e.comparators[0])]
+            return one[0] if len(one) == 1 else ast.BoolOp(ast.Or() if inside else ast.And(), list(one))
+        return folded(ast.Compare(self.x(e.left), e.ops, [self.x(c) for c in e.comparators]))
+
+    def subscript(self, e: ast.Subscript) -> ast.expr:
+        base, node = e.value, self.p.of[id(e.value)]
+        index = self.infer.static(self._u, e.slice) if not isinstance(e.slice, (ast.Slice, ast.Tuple)) else None
+        if node.find().shape == "tuple" and not isinstance(e.slice, ast.Slice) and index is None:
+            turn = self.x(e.slice)
+            if isinstance(turn, ast.Constant):  # a turn of a generator expression
+                return ast.Subscript(self.x(base), turn, e.ctx)
+            if (array := self._indexed(e)) is not None:
+                return array
+            return self.picked(e, self.x(base), turn, node.length or 0)
+        if node.find().shape == "array" and (array := self._indexed(e)) is not None:
+            return array
+        if isinstance(e.slice, ast.Slice):
+            low, high = (None if v is None else ast.Constant(self.infer.static(self._u, v)) for v in (e.slice.lower, e.slice.upper))
+            return ast.Subscript(self.x(base), ast.Slice(low, high, None), e.ctx)
+        if index is not None and node.find().shape == "tuple":
+            return ast.Subscript(self.x(base), ast.Constant(index), e.ctx)
+        return self.element(e)
+
+    def picked(self, e: ast.Subscript, t: ast.expr, index: ast.expr, n: int) -> ast.expr:
+        """An element of a tuple by a run-time index."""
+        return call_of(self.helper("pick", n), t, index)
+
+    def element(self, e: ast.Subscript) -> ast.expr:
+        """An element or a row of an array that is no constant, or of a constant with fewer indices than it has dimensions."""
+        array, indices = self.x(e.value), e.slice.elts if isinstance(e.slice, ast.Tuple) else [e.slice]
+        shape = ast.Attribute(array, "shape", ast.Load())
+        lengths = [ast.Subscript(shape, ast.Constant(k), ast.Load()) for k in range(len(indices))]
+        places = [self.place(e, self.x(i), n) for i, n in zip(indices, lengths, strict=True)]
+        return ast.Subscript(array, places[0] if len(places) == 1 else ast.Tuple(places, ast.Load()), e.ctx)
+
+    def place(self, e: ast.Subscript, index: ast.expr, n: ast.expr) -> ast.expr:
+        """An index into n elements: whatever a rule asks for, nothing outside is read. An algorithm's own indices are not tested."""
+        base: ast.expr = e
+        while isinstance(base, (ast.Subscript, ast.Attribute)):
+            base = base.value
+        is_work = isinstance(base, ast.Name) and base.id in self.infer.records
+        return index if is_work or self._u.owner == "game" else call_of("bounded", index, n)
+
+    def _indexed(self, e: ast.Subscript) -> ast.expr | None:
+        """An element of a constant, read from its array: K[i], K[i][j] and K[i, j]; None if e is none."""
+        indices: list[ast.expr] = []
+        base: ast.expr = e
+        while isinstance(base, ast.Subscript) and not isinstance(base.slice, ast.Slice):
+            here = base.slice.elts if isinstance(base.slice, ast.Tuple) else [base.slice]
+            indices = [*here, *indices]
+            base = base.value
+        ref = self.p.refs.get(id(base))
+        if ref is None or ref.what != "const" or len(indices) != np.ndim(ref.value):
+            return None
+        array = self.constant(ref, self.p.of[id(base)], "array")
+        places = [self.place(e, self.x(i), ast.Constant(n)) for i, n in zip(indices, np.shape(ref.value), strict=True)]
+        return ast.Subscript(name_of(array), places[0] if len(places) == 1 else ast.Tuple(places, ast.Load()), e.ctx)
+
+    def parts(self, e: ast.expr) -> list[ast.expr]:
+        """The elements of an expression that is a tuple of fixed length."""
+        if isinstance(e, ast.Tuple):
+            return [self.x(v) for v in e.elts]
+        n = self.p.of[id(e)].length or 0
+        return [ast.Subscript(self.x(e), ast.Constant(k), ast.Load()) for k in range(n)]
+
+    # ---- calls -------------------------------------------------------------------------------
+
+    def call(self, e: ast.Call) -> tuple[ast.expr, bool]:
+        if isinstance(e.func, ast.Attribute) and e.func.attr == "_replace":
+            return self.construct(e), True
+        ref = self.p.refs[id(e.func)]
+        match ref.what:
+            case "state":
+                return self.construct(e), True
+            case "builtin":
+                return self.builtin(e, ref.name)
+            case "unit":
+                return self.unit_call(e, ref.name)
+            case "made":
+                return self.made(e, ref.name), True
+            case "math":
+                return self.math(e, ref.name), True
+            case "device":
+                if ref.name == "thread":
+                    return expression_of("cuda.grid(1)"), True
+                return ast.Call(
+                    expression_of("cuda.local.array"), [self.x(e.args[0]), name_of({"numbers": "i64", "reals": "f64"}[ref.name])], []
+                ), True
+        if ref.name in OF_LOW_BITS:
+            return self.converted(e, ref.name), True
+        return self.helped(e, ref.name), True
+
+    def made(self, e: ast.Call, name: str) -> ast.expr:
+        """What lowering makes for algorithms: an array filled with actions, a state packed."""
+        return call_of(f"made_{name}", *(self.x(a) for a in e.args))
+
+    def math(self, e: ast.Call, name: str) -> ast.expr:
+        """A function of math. What gives a whole number is given a float that has one, and gives it on a GPU, too."""
+        function = expression_of(f"math.{name}")
+        if name in WHOLE:
+            return call_of("i64", ast.Call(function, [call_of("tame", self.x(e.args[0]))], []))
+        return ast.Call(function, [self.x(a) for a in e.args], [])
+
+    def helped(self, e: ast.Call, name: str) -> ast.expr:
+        """A bit helper, or a word of a table."""
+        return call_of(name, *(self.x(a) for a in e.args))
+
+    def converted(self, e: ast.Call, name: str) -> ast.expr:
+        """u64(x), i64(x), ... and the helpers that look at the low 64 bits; a smaller type keeps its own bits."""
+        inner = self.whole(e, e.args[0]) if self.reals.is_real(self._u, e.args[0]) else self.low_bits(e.args[0])
+        if name not in SMALL:
+            return call_of(name, inner)
+        bits = int(name[1:])
+        masked = ast.BinOp(call_of("i64", inner), ast.BitAnd(), ast.Constant((1 << bits) - 1))
+        if name[0] == "u":
+            return masked
+        half = ast.Constant(1 << (bits - 1))
+        return ast.BinOp(ast.BinOp(masked, ast.BitXor(), half), ast.Sub(), half)
+
+    def whole(self, at: ast.Call, e: ast.expr) -> ast.expr:
+        """The whole number that a float or another number is cut to."""
+        return call_of("i64", call_of("tame", self.x(e)))
+
+    def construct(self, e: ast.Call) -> ast.expr:
+        given = dict(zip(self.p.fields, e.args, strict=False)) | {str(k.arg): k.value for k in e.keywords}
+        values: list[ast.expr] = []
+        for name, f in self.p.fields.items():
+            convert = "u64" if f.is_word else "bool" if f.type == "bool" else "i64"
+            if name not in given:
+                assert isinstance(e.func, ast.Attribute)
+                values.append(ast.Attribute(self.x(e.func.value), name, ast.Load()))
+            else:
+                values.append(self.stored(f, given[name], convert))
+        return call_of("State", *values)
+
+    def stored(self, f: Field, value: ast.expr, convert: str) -> ast.expr:
+        """What a field of a new state gets."""
+        new = self.x(value)
+        if f.length is None:
+            return call_of(convert, new)
+        if isinstance(new, ast.Tuple):
+            return ast.Tuple([call_of(convert, v) for v in new.elts], ast.Load())
+        return call_of(self.helper(f"all_{convert}", f.length), new)
+
+    def unit_call(self, e: ast.Call, name: str) -> tuple[ast.expr, bool]:
+        callee = self.p.units[name]
+        args = e.args[1:] if callee.owner == "game" and callee.rule is None else e.args
+        out: list[ast.expr] = []
+        for i, a in enumerate(args):
+            new = self.x(a)
+            is_action = callee.rule is not None and RULES[callee.rule].takes[i] == "action"
+            literal = (isinstance(a, ast.Constant) and isinstance(a.value, int)) or (
+                (r := self.p.refs.get(id(a))) is not None and isinstance(r.value, int)
+            )
+            if is_action or (literal and not self.p.of[id(a)].is_word):  # each distinct literal would compile a copy
+                new = call_of("i64", new)
+            out.append(new)
+        call = call_of(name, *out)
+        gives = RULES[callee.rule].gives if callee.rule else ""
+        return call, gives not in ("action", "truth")
+
+    def builtin(self, e: ast.Call, name: str) -> tuple[ast.expr, bool]:
+        natural = name not in ("bool", "any", "all")
+        if e.args and isinstance(e.args[0], ast.GeneratorExp):
+            return self.combine(e, name, self.turns(e.args[0], name)), natural
+        if name in ("sum", "min", "max", "any", "all") and len(e.args) == 1:
+            return self.combine(e, name, self.parts(e.args[0])), natural
+        if name == "int":
+            return self.whole(e, e.args[0]), True
+        if name == "float":
+            return call_of("f64", *(self.x(a) for a in e.args)), True
+        return call_of(name, *(self.x(a) for a in e.args)), natural
+
+    def combine(self, e: ast.Call, name: str, parts: list[ast.expr]) -> ast.expr:
+        """tuple, sum, min, max, any or all of these."""
+        if name == "tuple":
+            return tuple_of_parts(parts, ast.Load())
+        if name in ("any", "all") and len(parts) == 1:
+            return call_of("bool", parts[0])
+        if len(parts) == 1:
+            return parts[0]
+        if name in ("any", "all"):
+            return call_of("bool", ast.BoolOp(ast.Or() if name == "any" else ast.And(), parts))
+        if name in ("min", "max"):
+            return call_of(name, *parts)
+        total = parts[0]
+        for part in parts[1:]:
+            total = self.added(e, total, part)
+        return total
+
+    def added(self, e: ast.Call, total: ast.expr, part: ast.expr) -> ast.expr:
+        return ast.BinOp(total, ast.Add(), part)
+
+    def turns(self, g: ast.GeneratorExp, name: str) -> list[ast.expr]:
+        """The generator expression written out: one expression for each of its turns."""
+        c, out, outer = g.generators[0], [], dict(self._turn)
+        is_word = self.p.of[id(g.elt)].is_word
+        for k in range(self.infer.span(self._u, c.iter)):
+            self._turn = outer | self._bound(c.target, c.iter, k)
+            value = self.x(g.elt)
+            for test in c.ifs:
+                nothing: ast.expr = ast.Constant(name == "all") if name != "sum" else call_of("u64" if is_word else "i64", ast.Constant(0))
+                value = ast.IfExp(self.x(test), value, nothing)
+            out.append(value)
+            self._turn = outer
+        return out
+
+    def _bound(self, target: ast.expr, iterable: ast.expr, k: int) -> dict[str, ast.expr]:
+        """What the names of `target` stand for in turn k; the iterable itself is computed outside of the turn."""
+        if (
+            isinstance(iterable, ast.Call)
+            and (ref := self.p.refs.get(id(iterable.func)))
+            and ref.what == "builtin"
+            and ref.name in ("range", "enumerate", "zip")
+        ):
+            if ref.name == "range":
+                assert isinstance(target, ast.Name)
+                return {target.id: ast.Constant(k)}
+            names = target.elts if isinstance(target, ast.Tuple) else []
+            if len(names) != len(iterable.args) + (ref.name == "enumerate"):
+                self._u.refuse(target, f"{ref.name} gives several values at each turn: name each of them")
+            found: dict[str, ast.expr] = {}
+            if ref.name == "enumerate":
+                assert isinstance(names[0], ast.Name)
+                found[names[0].id] = ast.Constant(k)
+                names = names[1:]
+            for one, source in zip(names, iterable.args, strict=True):
+                found |= self._bound(one, source, k)
+            return found
+        element: ast.expr = ast.Subscript(self.x(iterable), ast.Constant(k), ast.Load())
+        if isinstance(target, ast.Name):
+            return {target.id: element}
+        assert isinstance(target, ast.Tuple)
+        parts = [
+            (one.id, ast.Subscript(element, ast.Constant(i), ast.Load())) for i, one in enumerate(target.elts) if isinstance(one, ast.Name)
+        ]
+        return dict(parts)
+
+
+def _is_count(e: ast.expr) -> bool:
+    """Whether a word can surely be shifted by this."""
+    return isinstance(e, ast.Constant) and isinstance(e.value, int) and 0 <= e.value < 64

@@ -1,0 +1,82 @@
+"""An algorithm of a game as native code: compiled once on a machine, loaded from the cache ever after."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable
+from functools import cache as once
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..game import Game
+from . import cache, object_code
+from .faults import error_of
+from .generate import Text, generate
+
+_loaded: dict[str, object_code.Loaded] = {}
+
+
+def native(
+    game: Game, function: Callable[..., Any], record: np.dtype[Any], *, checked: bool = False
+) -> Callable[[np.ndarray[Any, Any]], int]:
+    """`function(game, work)` as native code: a function of a work record (a one-element array of `record`).
+
+    Compiling takes a second or more and says so on a terminal; the code is kept on disk. In the checked build the first
+    thing that Python would refuse or that 64 bits cannot hold raises a RuleError.
+    """
+    text = generate(game, function, {"work": record}, checked=checked)
+    key = _key(text, record)
+    if key not in _loaded:
+        entry = cache.load(key)
+        if entry is not None and object_code.missing(entry.about["outside"]):
+            import numba  # noqa: F401 - brings the helpers of its run-time that this code calls
+        if entry is None or object_code.missing(entry.about["outside"]):
+            entry = _compile(key, text, record, game, function.__name__)
+        _loaded[key] = object_code.Loaded(entry.code, entry.about["symbol"])
+    code, layout = _loaded[key], game.layout  # and not the game: what is kept for it must not keep it
+
+    def run(work: np.ndarray[Any, Any]) -> int:
+        assert work.dtype == record and work.flags.c_contiguous
+        status, value = code(work.ctypes.data)
+        if status:
+            raise error_of(layout, text.sites, status, code.fault or None)
+        return value
+
+    return run
+
+
+def _compile(key: str, text: Text, record: np.dtype[Any], game: Game, name: str) -> cache.Entry:
+    notice = f"compiling {game!r} ({name}) ..."
+    on_terminal = sys.stderr.isatty()
+    if on_terminal:
+        print(notice, end="", file=sys.stderr, flush=True)
+    try:
+        from .compile import compile_entry
+
+        code, symbol, outside = compile_entry(text, record)
+    finally:
+        if on_terminal:
+            print("\r" + " " * len(notice) + "\r", end="", file=sys.stderr, flush=True)
+    entry = cache.Entry(key, code, {"game": repr(game), "algorithm": name, "symbol": symbol, "outside": outside})
+    cache.save(entry, text.source)
+    return entry
+
+
+def _key(text: Text, record: np.dtype[Any]) -> str:
+    """The name of this code in the cache: a hash of all that it depends on."""
+    facts = [text.source, text.entry, str(record), record.itemsize, record.alignment, *_toolchain()]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
+
+
+@once
+def _toolchain() -> list[str]:
+    """What turns the text into code: the compilers, the processor, and this package's own half."""
+    here = Path(__file__).parent
+    files = ("arithmetic.py", "checks.py", "faults.py", "intrinsics.py", "compile.py", "object_code.py", "wide.py")
+    own = hashlib.sha256(b"".join((here / f).read_bytes() for f in files)).hexdigest()
+    return [own, version("numba"), version("llvmlite"), version("numpy"), *object_code.cpu()]

@@ -1,0 +1,1 @@
+"""Alpha-beta: the pseudocode, the engine and what it is made of."""

@@ -1,0 +1,250 @@
+"""Exact values with the plies to the end, of many states at once: the question of a null window, asked again and again.
+
+    SOLVE(s): low, high = all that s can be worth
+        while low < high:
+            ask TEST(s, a value between them): is there a quick win, a quick loss, a slower win, ...
+            raise low to the answer, or lower high to it
+    TEST(s, alpha): whether s is worth more than alpha: negamax with the window (alpha, alpha + 1), fail-soft
+
+A value and its distance are one number, the rank, seen by the player to move: TOP - plies for a win, plies - TOP for a loss, 0
+for a draw. A question about quick wins never looks deeper than they would take, so it is cheap, and leaves in the table what
+the next one needs. Nothing is searched where an action wins at once, nor after an action that a reply beats at once: the game's
+`order` claims them (`Game.claims`), or each child is looked at for a win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...bits import i64, u64
+from ...errors import ZermeloError
+from ...game import LOSS, WIN, Game, State
+from ...lower.memory import load, store
+from ..minimax import PLIES, actions, width_of
+from ..move_ordering import SLOTS, slot
+from ..records import Fields, Stop, prepare, room_for
+from ..searcher import Clock
+from ..table import Sparse
+
+TOP = 1 << 14  # the rank of a game that is won: more than any game has plies
+FIRST = 4  # plies in which a win or a loss is looked for first
+ENTRY = 2  # words of the table: the key, then the upper and the lower bound
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What the states are worth to their movers: 1, 0 or -1, and the plies to the end that both sides' best play takes.
+
+    A draw has 0 plies: nobody is in a hurry. If it was stopped, there are only so many of them as were solved.
+    """
+
+    values: np.ndarray
+    plies: np.ndarray
+    nodes: int
+    seconds: float
+
+
+def solve_all(
+    game: Game,
+    states: Sequence[State] | np.ndarray,
+    table: int,
+    nodes: int | None,
+    seconds: float | None,
+    interpreted: bool,
+    stop: Stop | None,
+) -> Solved:
+    """Solve states, given as they are or as rows of the words that `game.layout.pack` makes of them."""
+    words = game.layout.words
+    given = states if isinstance(states, np.ndarray) else np.array([game.layout.pack(s) for s in states], np.uint64)
+    if given.dtype != np.uint64 or given.size != len(given) * words:
+        raise ZermeloError(
+            f"solve: expected states of {game.name}, or rows of {words} words of type uint64, as game.layout.pack makes them"
+        )
+    packed = np.ascontiguousarray(given)
+    bits = max(1, (table << 20).bit_length() - 1 - 4)  # an entry has 2^4 bytes
+    stop, plies, width = stop or Stop(), PLIES, width_of(game)
+    while True:
+        run = prepare(game, solve, fields(game, plies, width), interpreted)  # compiling is not searching
+        clock, ranks = Clock(), np.zeros(len(packed), np.uint64)
+        memory = Sparse() if interpreted else np.zeros(ENTRY << bits, np.uint64)
+        with stop.after(seconds):
+            work = run(
+                stop,
+                count=len(packed),
+                limit=nodes or 0,
+                states=packed.ravel().tolist() if interpreted else packed.ctypes.data,
+                answers=ranks if interpreted else ranks.ctypes.data,
+                table=memory if isinstance(memory, Sparse) else memory.ctypes.data,
+                shift=64 - bits,
+            )
+        if work.deepest < plies and work.widest <= width:
+            break
+        if work.deepest >= plies >= TOP // 4:
+            raise ZermeloError(f"solve: expected a game that ends, and {game.name} may have no end")
+        plies, width = (plies * 2 if work.deepest >= plies else plies), max(width, room_for(int(work.widest)))
+    found = ranks[: int(work.solved)].astype(np.int64)
+    return Solved(np.sign(found), np.where(found == 0, 0, TOP - abs(found)), int(work.nodes), clock.seconds)
+
+
+def fields(game: Game, plies: int, width: int) -> Fields:
+    """The record of the solver."""
+    return [
+        ("start", "u8", (game.layout.words,)),
+        ("states", "i8", ()),  # all of them, packed one after another
+        ("answers", "i8", ()),  # their ranks as words
+        ("count", "i8", ()),
+        ("solved", "i8", ()),
+        ("limit", "i8", ()),
+        ("stop", "i8", ()),
+        ("stopped", "i8", ()),
+        ("nodes", "i8", ()),
+        ("deepest", "i8", ()),
+        ("widest", "i8", ()),
+        ("table", "i8", ()),
+        ("shift", "i8", ()),  # of a key to its place in the table
+        ("moves", "i8", (plies, width)),
+        ("ranks", "i8", (plies, width)),
+        ("past", "i8", (2, SLOTS)),
+    ]
+
+
+def solve(game: Game, work: Any) -> int:
+    """Write the rank of each state, as far as nobody asks to stop."""
+    words = len(work.start)
+    while work.solved < work.count:
+        for k in range(words):
+            work.start[k] = load(work.states, work.solved * words + k)
+        v = rank(game, game.unpack(work.start), work)
+        if work.stopped != 0:
+            return 0
+        store(work.answers, work.solved, u64(v))  # a word, for it has a sign
+        work.solved += 1
+    return 0
+
+
+def rank(game: Game, s: State, work: Any) -> int:
+    """The rank of s. Once it is known to be a win or a loss, the plies are found by halving."""
+    low, high = -TOP, TOP
+    reach = FIRST
+    while low < high and work.stopped == 0:
+        middle = low + (high - low) // 2
+        if low <= 0 <= high:
+            if high > TOP - reach:
+                middle = max(low, TOP - reach - 1)
+            elif low < reach - TOP:
+                middle = reach - TOP
+            else:  # neither within reach: look twice as far, or to the end if no game went so far
+                reach = min(2 * reach, TOP - 1) if work.deepest >= reach else TOP - 1
+                continue
+        v = test(game, s, middle, 0, work)
+        if v > middle:
+            low = v
+        else:
+            high = v
+    return low
+
+
+def test(game: Game, s: State, alpha: int, ply: int, work: Any) -> int:
+    """Whether s is worth more than alpha to its mover: a lower bound above alpha, or an upper bound that is not."""
+    work.nodes += 1
+    if ply >= len(work.moves) or must_stop(work):
+        work.deepest = max(work.deepest, ply)
+        work.stopped = 1
+        return 0
+    p = game.to_move(s)
+    n = live(game, s, p, actions(game, s, ply, work), ply, work)
+    if n == WON:
+        return TOP - 1
+    if n == LOST:
+        return 2 - TOP
+    if n == 0:
+        u = game.utility(s, p)
+        return TOP if u > 0.0 else -TOP if u < 0.0 else 0
+    best, most = -TOP, TOP - 2
+    if game.claims:  # no win at once, and not lost to every reply: turns alternate, so the next win takes 3 plies, a loss 4
+        best, most = 4 - TOP, TOP - 3
+    if most <= alpha:
+        return most
+    if best > alpha:
+        return best
+
+    key = game.key(s)
+    at = i64(key >> work.shift) * ENTRY
+    known = load(work.table, at + 1)
+    if known != 0 and load(work.table, at) == key:
+        least, most = i64(known & 0xFFFF) - TOP, i64(known >> 16) - TOP
+        if least > alpha:
+            return least
+        if most <= alpha:
+            return most
+
+    best = -TOP
+    for i in range(n):
+        t = game.result(s, work.moves[ply][i])
+        if game.to_move(t) == p:
+            v = older(test(game, t, younger(alpha + 1) - 1, ply + 1, work))
+        else:
+            v = older(-test(game, t, -younger(alpha + 1), ply + 1, work))
+        if work.stopped != 0:
+            return 0
+        if v > best:
+            best = v
+            if v > alpha:
+                work.past[p][slot(work.moves[ply][i])] += 1
+                break
+    work.deepest = max(work.deepest, ply)
+    store(work.table, at, key)
+    store(work.table, at + 1, u64(2 * TOP) << 16 | u64(best + TOP) if best > alpha else u64(best + TOP) << 16)
+    return best
+
+
+WON, LOST = -1, -2
+
+
+def live(game: Game, s: State, p: int, n: int, ply: int, work: Any) -> int:
+    """Leave of the n actions those that are not beaten at once, the most promising first; how many, or that s is WON or LOST."""
+    many = 0
+    for i in range(n):
+        a = work.moves[ply][i]
+        promise = 0
+        if game.has_order:
+            promise = game.order(s, a)
+        else:
+            promise = work.past[p][slot(a)]
+        if game.claims:
+            if promise >= WIN:
+                return WON
+            if promise <= LOSS:
+                continue
+        else:
+            t = game.result(s, a)
+            if game.is_terminal(t) and game.utility(t, p) > 0.0:
+                return WON
+        k = many
+        while k > 0 and work.ranks[ply][k - 1] < promise:
+            work.ranks[ply][k] = work.ranks[ply][k - 1]
+            work.moves[ply][k] = work.moves[ply][k - 1]
+            k -= 1
+        work.ranks[ply][k] = promise
+        work.moves[ply][k] = a
+        many += 1
+    return LOST if many == 0 and n > 0 else many
+
+
+def must_stop(work: Any) -> bool:
+    """Whether the nodes are spent or somebody asked to stop."""
+    return work.nodes & 255 == 0 and (work.stop != 0 or (work.limit > 0 and work.nodes > work.limit))
+
+
+def older(v: int) -> int:
+    """A rank as it is seen a ply before."""
+    return v - 1 if v > 0 else v + 1 if v < 0 else 0
+
+
+def younger(v: int) -> int:
+    """The rank after a ply that is worth v before it."""
+    return v + 1 if v > 0 else v - 1 if v < 0 else 0

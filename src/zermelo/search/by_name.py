@@ -1,0 +1,127 @@
+"""Searchers by name: every kind that a module of this package defines, its class's name in small letters.
+
+searcher("alphabeta", depth=5, table=64)
+searcher("alphabeta", depth="5", table="none")      settings as text are read by the types that the class declares
+default_searcher(game, seconds=1)                   the one that plays the game best, with its settings (`Game.plays_best`)
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import types
+import typing
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from .. import search
+from ..errors import ZermeloError, nearest
+from ..game import Game
+from ..system.limits import shown
+from .searcher import Searcher
+
+#: classes that go by another name than their own
+CALLED = {"PlainAlphaBeta": "plain"}
+TRUTHS = {"true": True, "false": False, "yes": True, "no": False, "1": True, "0": False}
+
+
+def searcher(name: str, **settings: Any) -> Searcher:
+    """The searcher of this name with these settings, each as a value or as text."""
+    cls = find(name)
+    hints = typing.get_type_hints(cls)
+    takes = [f.name for f in fields(cls)]
+    for key in settings:
+        if key not in takes:
+            raise ZermeloError(f"{name} has no setting '{key}'{nearest(key, takes)}: it takes {', '.join(takes)}")
+    return cls(**{key: _read(hints[key], v, name, key) if isinstance(v, str) else v for key, v in settings.items()})
+
+
+def find(name: str) -> type[Searcher]:
+    """The class of this name."""
+    if name not in _found():
+        hint = nearest(name.lower(), names()) or f": expected one of {', '.join(names())}"
+        raise ZermeloError(f"there is no searcher '{name}'{hint}")
+    return _found()[name]
+
+
+def names() -> list[str]:
+    """The names of all searchers."""
+    return sorted(_found())
+
+
+def default_for(game: Game) -> str:
+    """The name of the searcher to use where none is asked for."""
+    if game.plays_best:
+        return game.plays_best.partition(":")[0]
+    if game.players != 2:
+        return "maxn"
+    return "expectiminimax" if game.has_chance else "alphabeta"
+
+
+def default_settings(game: Game) -> dict[str, str]:
+    """The settings, as text, with which that searcher plays the game best."""
+    given = game.plays_best.partition(":")[2]
+    return {key: value for key, _, value in (part.partition("=") for part in given.split(",") if part)}
+
+
+def default_searcher(game: Game, **settings: Any) -> Searcher:
+    """The searcher to use where none is asked for, with its settings for this game and these beside or instead."""
+    return searcher(default_for(game), **default_settings(game) | settings)
+
+
+@cache
+def _found() -> dict[str, type[Searcher]]:
+    classes = set[type[Searcher]]()
+    for module in pkgutil.walk_packages(search.__path__, f"{search.__name__}."):
+        own = vars(importlib.import_module(module.name)).values()
+        classes |= {c for c in own if isinstance(c, type) and issubclass(c, Searcher) and c.__module__ == module.name}
+    bases = {base for c in classes for base in c.__mro__[1:]}  # what others are derived from is no searcher itself
+    return {CALLED.get(c.__name__, c.__name__.lower()): c for c in classes - bases}
+
+
+# ---- settings as text --------------------------------------------------------------------------
+
+
+def _read(hint: Any, text: str, name: str, key: str) -> Any:
+    """The value of a setting that is written so, or ZermeloError."""
+    try:
+        return _value(hint, text.strip())
+    except (ValueError, KeyError):
+        raise ZermeloError(f"{name}: expected {_kind(hint)} for {key}, not {shown(text)}") from None
+
+
+def _value(hint: Any, text: str) -> Any:
+    """The value of this type that the text is; ValueError or KeyError if it is none."""
+    if _is_union(hint):
+        kinds = typing.get_args(hint)
+        if text.lower() == "none" and types.NoneType in kinds:
+            return None
+        return _value(next(kind for kind in kinds if kind is not types.NoneType), text)
+    if hint is bool:
+        return TRUTHS[text.lower()]
+    if hint in (int, float):
+        return hint(text)
+    if typing.get_origin(hint) is tuple:
+        parts, kinds = [part for part in text.split(",") if part], typing.get_args(hint)
+        if kinds[-1] is not Ellipsis and len(kinds) != len(parts):
+            raise ValueError
+        return tuple(_value(kinds[0], part) for part in parts)
+    if hint is str:
+        return text
+    raise ValueError
+
+
+def _kind(hint: Any) -> str:
+    """The type in words."""
+    if _is_union(hint):
+        first = next(kind for kind in typing.get_args(hint) if kind is not types.NoneType)
+        return _kind(first) + " or none" * (types.NoneType in typing.get_args(hint))
+    if typing.get_origin(hint) is tuple:
+        kinds = typing.get_args(hint)
+        return f"{'' if kinds[-1] is Ellipsis else f'{len(kinds)} '}{'whole ' * (kinds[0] is int)}numbers joined by ','"
+    return {bool: "true or false", int: "a whole number", float: "a number"}.get(hint, "what no text can tell")
+
+
+def _is_union(hint: Any) -> bool:
+    return typing.get_origin(hint) in (typing.Union, types.UnionType)

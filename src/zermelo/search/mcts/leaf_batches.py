@@ -1,0 +1,191 @@
+"""Leaves judged from outside, many at a time: by an evaluator (`evaluator.py`), or by many playouts of each (`leaf_playouts.py`).
+
+The tree grows natively until a batch of leaves waits, each under a virtual loss; they are judged in Python; the next call begins
+by backing up what was said. A simulation that comes to a leaf that waits already ends the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...bits import i64, u64
+from ...game import Game, State
+from ...lower.memory import load, store, to_real, to_word
+from ..montecarlo import MANY
+from ..records import Fields, Stop
+from .simulation import KEPT, back_up, begin, descend, expand, weigh
+from .solver import conclude, recall
+from .tree import ABOUT, ACTION, BONUS, LOW, OPEN, PROVEN, WAITING, WORDS
+from .virtual_loss import lose, settle
+
+Array = np.ndarray[Any, Any]
+DEPTH, COUNT, LOSS, VALUES = 0, 1, 2, 3  # a row of the queue; after the values the state, the path, and its actions or their priors
+
+
+class Judge(Protocol):
+    """Who says what leaves are worth."""
+
+    asks: bool  # whether it wants to know their actions, and gives priors for them
+
+    def __call__(
+        self, states: np.ndarray[Any, Any], actions: list[list[int]]
+    ) -> tuple[list[np.ndarray[Any, Any]] | None, np.ndarray[Any, Any]]:
+        """The priors of each leaf's actions, and the values of each leaf for each player."""
+        ...
+
+
+def fields(game: Game) -> Fields:
+    """What the record has beside that of the search."""
+    return [
+        ("queue", "i8", ()),
+        ("row", "i8", ()),  # words of a row
+        ("batch", "i8", ()),
+        ("end", "i8", ()),  # simulations in all
+        ("waiting", "i8", ()),
+        ("asking", "i8", ()),  # whether priors come with the values
+        ("packed", "u8", (game.layout.words,)),
+    ]
+
+
+# ---- the algorithm -----------------------------------------------------------------------------
+
+
+def search_leaves(game: Game, work: Any) -> int:
+    """Back up what was said about the leaves that wait, and collect the next."""
+    start = game.unpack(work.start)
+    fresh = work.used == 0 or load(work.pool, ABOUT) >> 32 == 0
+    begin(game, start, work)
+    answer(game, work)
+    if fresh and work.asking != 0 and work.stopped == 0:
+        work.depth = 0
+        queue(game, start, 0, 0.0, work)  # only its priors are needed
+        return 1
+    while work.simulations + work.waiting < work.end and work.waiting < work.batch and work.stopped == 0:
+        if work.waiting == 0 and work.simulations >= work.limit:  # a batch is whole, wherever the limit of this call is
+            return 0
+        if work.stop != 0 and work.simulations + work.waiting > 0:
+            return work.waiting
+        if not collect(game, start, work):
+            return work.waiting
+    return work.waiting
+
+
+def collect(game: Game, start: State, work: Any) -> bool:
+    """Selection and expansion; a leaf that is not terminal then waits. Whether to go on."""
+    s = descend(game, start, work)
+    node = work.path[work.depth]
+    about = load(work.pool, WORDS * node + ABOUT)
+    if work.stopped != 0 or about & WAITING != 0:
+        return False
+    if about & 0xFF == PROVEN:
+        recall(node, about, work)
+    elif game.is_terminal(s):
+        for p in range(game.players):
+            work.utility[p] = game.utility(s, p)
+        weigh(game, True, work)
+    else:
+        if work.asking != 0 and work.depth < work.deep:
+            expand(game, s, node, work)
+        return queue(game, s, node, work.reach, work)
+    work.simulations += 1
+    back_up(game, work.depth, work)
+    if about & 0xFF == OPEN:
+        conclude(node, work.depth, work)
+    return True
+
+
+def queue(game: Game, s: State, node: int, loss: float, work: Any) -> bool:
+    """Let the leaf at the end of the path wait; whether there was room for its actions."""
+    count = 0
+    at = work.waiting * work.row
+    actions = at + VALUES + game.players + len(work.packed) + work.deep + 1
+    about = load(work.pool, WORDS * node + ABOUT)
+    if work.asking != 0:
+        count = game.fill(s, work.moves)
+        if count > min(len(work.moves), MANY):
+            work.widest = count
+            work.stopped = 1
+            return False
+        for i in range(count):
+            store(work.queue, actions + i, u64(work.moves[i]))
+        if about >> 32 != 0:  # its children have an order of their own, and some of the root's may be barred
+            count = i64(about >> 16 & 0xFFFF)
+        for i in range(i64(about >> 16 & 0xFFFF)):
+            store(work.queue, actions + i, load(work.pool, WORDS * (i64(about >> 32) + i) + ACTION))
+    store(work.queue, at + DEPTH, u64(work.depth))
+    store(work.queue, at + COUNT, u64(count))
+    store(work.queue, at + LOSS, to_word(loss))
+    at += VALUES + game.players
+    game.pack(s, work.packed)
+    for i in range(len(work.packed)):
+        store(work.queue, at + i, work.packed[i])
+    for d in range(work.depth + 1):
+        store(work.queue, at + len(work.packed) + d, u64(work.path[d]))
+    store(work.pool, WORDS * node + ABOUT, about | WAITING)
+    if work.depth > 0:
+        lose(loss, work)
+    work.waiting += 1
+    return True
+
+
+def answer(game: Game, work: Any) -> int:
+    """Back-propagation of what the queue says now."""
+    for k in range(work.waiting):
+        at = k * work.row
+        path = at + VALUES + game.players + len(work.packed)
+        work.depth = i64(load(work.queue, at + DEPTH))
+        for d in range(work.depth + 1):
+            work.path[d] = i64(load(work.queue, path + d))
+        node = work.path[work.depth]
+        about = load(work.pool, WORDS * node + ABOUT) ^ WAITING
+        store(work.pool, WORDS * node + ABOUT, about)
+        if work.asking != 0:
+            first = i64(about >> 32)
+            for i in range(i64(about >> 16 & 0xFFFF)):
+                prior = load(work.queue, path + work.deep + 1 + i)
+                store(work.pool, work.priors + first + i, prior)
+                store(work.pool, WORDS * (first + i) + BONUS, prior & ~LOW)
+        for p in range(game.players):
+            work.utility[p] = to_real(load(work.queue, at + VALUES + p))
+        weigh(game, False, work)
+        if work.depth > 0:
+            settle(game, to_real(load(work.queue, at + LOSS)), work)
+    work.waiting = 0
+    return 0
+
+
+# ---- in Python ---------------------------------------------------------------------------------
+
+
+class Asking:
+    """Calls of `search_leaves`, with a judge between them, that look like one call of `search`."""
+
+    def __init__(self, run: Callable[..., Any], game: Game, judge: Judge, batch: int, deep: int, width: int, end: int):
+        self._run, self._judge, self._width, self._words = run, judge, width, game.layout.words
+        self._state = VALUES + game.players
+        self._actions = self._state + self._words + deep + 1
+        row = self._actions + (width if judge.asks else 0)
+        self._rows = np.zeros((batch, row), np.uint64)  # lazily taken: paths are short
+        self._given = {"row": row, "batch": batch, "asking": int(judge.asks), "end": end}
+
+    def __call__(self, stop: Stop, **given: Any) -> Any:
+        """Simulations up to the limit; what waits when somebody asks to stop is still judged."""
+        given |= self._given | {"queue": self._rows.reshape(-1) if isinstance(given["pool"], dict) else self._rows.ctypes.data}
+        while True:
+            work = self._run(stop, **given)
+            if not work.waiting or work.widest > 0:
+                return work
+            self._ask(self._rows[: int(work.waiting)])
+            given |= {name: getattr(work, name) for name in ("simulations", "random", "waiting", *KEPT)}
+
+    def _ask(self, rows: Array) -> None:
+        counts = rows[:, COUNT].astype(int)
+        ends = self._actions + counts
+        actions = [row[self._actions : end].view(np.int64).tolist() for row, end in zip(rows, ends, strict=True)]
+        priors, values = self._judge(rows[:, self._state : self._state + self._words].copy(), actions)
+        rows[:, VALUES : self._state] = np.ascontiguousarray(values, np.float64).view(np.uint64)
+        for row, end, given in zip(rows, ends, priors or [], strict=priors is not None):
+            row[self._actions : end] = np.ascontiguousarray(given, np.float64).view(np.uint64)

@@ -1,0 +1,283 @@
+"""Monte Carlo tree search: a tree that grows where play looks best, its leaves judged by random games.
+
+    MCTS(s): a simulation, again and again, is
+        selection:         from the root to the child that UCB1 prefers, until a leaf
+        expansion:         a leaf that comes up again gets its children
+        simulation:        the game is played to its end at random
+        back-propagation:  every node of the path counts the visit and what it gave
+    return the action of the most visits
+
+    UCB1(child) = mean + C * sqrt(log N / n)      n visits of the child, N of its parent; the mean is for the player who chose it
+
+Any number of players, chance (its children are drawn by probability, not chosen), any payoffs. The steps are in `simulation.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ...errors import ZermeloError
+from ...game import Game, State
+from ...history import History
+from .. import forbidden
+from ..montecarlo import check_seed, first_word, is_count, progress, refuse_chance
+from ..playouts import LIMIT
+from ..records import Stop, prepare, room_for
+from ..searcher import Clock, Result, Searcher
+from ..signed_actions import Signed
+from . import leaf_batches, tree_parallel
+from .evaluator import Evaluated, Evaluator
+from .leaf_batches import Asking, Judge, search_leaves
+from .leaf_playouts import LeafPlayouts
+from .rave import SLOTS
+from .rollout_policies import LEARNED, POLICIES
+from .simulation import DEEPEST, KEPT, fields, search
+from .tree import MOST, UNVISITED, Grown, Pool, result_of, side_by_side
+from .tree_parallel import Together, search_shared
+
+if TYPE_CHECKING:
+    from ..session import Thinking
+
+LEAST = 2.0**-100  # the reach of utilities before any was seen: where all are 0, a bonus still decides
+
+#: what each setting may be, and that in words
+SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "simulations": (lambda x: x is None or is_count(x, 1, MOST), f"simulations from 1 to {MOST:,}"),
+    "exploration": (lambda x: 0 <= x < math.inf, "an exploration of at least 0"),
+    "urgency": (lambda x: x is None or -math.inf < x < math.inf, "a number as urgency, or None to try every action first"),
+    "prior": (lambda x: is_count(x, 0, 1 << 20), "a prior of 0 to 1,048,576 visits"),
+    "ripe": (lambda x: is_count(x, 1, 1 << 20), "a leaf ripe after 1 to 1,048,576 visits"),
+    "rave": (lambda x: x is None or 0 < x < math.inf, "rave above 0, or None for none"),
+    "widening": (lambda x: x is None or 0 < x < math.inf, "a widening above 0, or None for none"),
+    "policy": (lambda x: x in POLICIES, f"a policy of {', '.join(POLICIES)}"),
+    "epsilon": (lambda x: 0 <= x <= 1, "an epsilon from 0 to 1"),
+    "plies": (lambda x: x is None or is_count(x, 0, LIMIT), f"plies from 0 to {LIMIT:,}, or None for whole games"),
+    "playouts_per_leaf": (lambda x: is_count(x, 1, 1 << 24), "from 1 to 16,777,216 playouts_per_leaf"),
+    "device": (lambda x: x in ("cpu", "cuda"), "the device cpu or cuda"),
+    "evaluator": (lambda x: x is None or callable(x), "a function as evaluator, or None for none"),
+    "batch": (lambda x: is_count(x, 1, 1 << 16), "a batch of 1 to 65,536 leaves"),
+    "win": (lambda x: 0 < x < math.inf, "a win above 0"),
+    "memory": (lambda x: is_count(x, 1, 1 << 17), "a memory of 1 to 131,072 MiB"),
+    "threads": (lambda x: is_count(x, 1, 256), "from 1 to 256 threads"),
+    "parallel": (lambda x: x in ("tree", "root"), "parallel by tree or root"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class MCTS(Searcher):
+    """MCTS by UCB1 with uniform playouts, within a fixed memory.
+
+    simulations: how many (10,000 if no other limit is given); in the Result a node is a simulation, and an evaluation a playout.
+    depth: plies that the tree may reach; nodes: the same limit as simulations, under the name all searches know.
+    exploration: C, in units of the greatest utility seen; sqrt(2) is UCB1.
+    urgency: what an action that was never tried is taken to be worth; None: all are tried before any is tried again.
+    puct: choose by mean + C * prior * sqrt(N) / (1 + n) instead; the priors fall with the rank in the game's `order`, and an action
+        that was never tried is worth its urgency, 0 for None.
+    rave: k, the visits after which an action's own mean weighs as much as what it gave later in simulations (`rave.py`); None: off.
+    prior: with rave, what the game's `prior` says of an action counts as so many visits of AMAF; 0: nothing.
+    ripe: visits after which a leaf gets its children.
+    widening: k where only the first k * sqrt(N) + 1 children of a node count, in the game's `order`; None: all.
+    policy: how playouts choose (`rollout_policies.py`): "uniform", "game" (its own `playout`) or "learned" in the search itself, with
+        any action every `epsilon`-th time.
+    plies: actions of a playout, after which EVAL takes the place of UTILITY (0: no playouts); None: to the end of the game.
+    playouts_per_leaf: so many games judge a leaf, played natively or, device="cuda", on a GPU, for a `batch` of leaves at a time.
+    evaluator: what judges leaves instead of playouts and gives PUCT its priors, asked for a `batch` at a time (`evaluator.py`).
+    solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game
+        turns out to have others). A proven loss is not tried again, and a proven root ends the search.
+    memory: MiB of nodes; when they are full the tree stays as it is, and playouts go on from its leaves.
+    threads: so many trees, each with its part of the simulations and the memory, whose visits are added up at the end
+        (parallel="root": the same seed gives the same result), or so many that grow one tree under virtual losses (parallel="tree",
+        `tree_parallel.py`: the result is a little different each time).
+    """
+
+    is_kept = True
+
+    simulations: int | None = None
+    exploration: float = math.sqrt(2)
+    urgency: float | None = None
+    puct: bool = False
+    rave: float | None = None
+    prior: int = 0
+    ripe: int = 1
+    widening: float | None = None
+    policy: str = "uniform"
+    epsilon: float = 0.4
+    plies: int | None = None
+    playouts_per_leaf: int = 1
+    device: str = "cpu"
+    evaluator: Evaluator | None = None
+    batch: int = 8
+    solver: bool = True
+    win: float = 1.0
+    memory: int = 256
+    threads: int = 1
+    parallel: str = "root"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, (holds, expected) in SETTINGS.items():
+            if not holds(getattr(self, name)):
+                raise ZermeloError(f"MCTS: expected {expected}, not {getattr(self, name)!r}")
+        check_seed("MCTS", self.seed)
+        if self.prior and self.rave is None:
+            raise ZermeloError(f"MCTS: expected prior with rave, not prior={self.prior} without it")
+        if self._is_judged:
+            self._refuse_together()
+
+    def _refuse_together(self) -> None:
+        """Refuse settings that say two things about who judges a leaf."""
+        judge = "an evaluator" if self.evaluator is not None else "playouts by the leaf"
+        others = {"policy": self.policy != "uniform", "plies": self.plies is not None, "rave": self.rave is not None}
+        if self.evaluator is not None:
+            others |= {
+                "device": self.device != "cpu",
+                "playouts_per_leaf": self.playouts_per_leaf > 1,
+                "widening": self.widening is not None,
+            }
+        for name, given in others.items():
+            if given:
+                raise ZermeloError(f"MCTS: expected {judge} without {name}, not {name}={getattr(self, name)!r} with it")
+        if self.threads > 1:
+            raise ZermeloError(f"MCTS: expected one thread with {judge}, not {self.threads}")
+
+    @property
+    def _is_judged(self) -> bool:
+        """Whether leaves are judged from outside."""
+        return self.evaluator is not None or self.playouts_per_leaf > 1 or self.device == "cuda"
+
+    @property
+    def _guides(self) -> bool:
+        """Whether what playouts do is noted."""
+        return self.policy != "uniform" or self.rave is not None
+
+    @property
+    def _is_shared(self) -> bool:
+        return self.threads > 1 and self.parallel == "tree"
+
+    def deepen(
+        self, game: Game, state: State | History | None = None, stop: Stop | None = None, thinking: Thinking | None = None
+    ) -> Iterator[Result]:
+        """Yield a Result each time the simulations have doubled, and each tenth of a second. `thinking` has trees to go on with."""
+        s, over = self._opening(game, state)
+        if over is not None:
+            yield over
+            return
+        refuse_chance("MCTS", game, s)
+        if self.policy == "game" and not game.has_playout:
+            raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
+        judge, barred = self._judge(game), forbidden.barred(game, state)
+        stop, width = stop or Stop(), room_for(max(game.widest, game.count(s)))
+        pools = self._pools(game, 1 if thinking is None else 2)
+        if pools[0].most <= width:
+            raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for a state of {game.count(s):,} actions of {game.name}")
+        self._run(game, width, judge)  # once, before the threads and the clock need it
+        clock = Clock()
+        with stop.after(self.seconds):
+            if thinking is not None:
+                thinking.carry(s if state is None else state, pools, self._limit(), width, stop)
+            growing = [self._grow(game, s, barred, i, pool, len(pools), width, judge, stop, clock) for i, pool in enumerate(pools)]
+            for trees in side_by_side(growing):
+                yield result_of(game, s, trees, clock, self.win)
+
+    def _pools(self, game: Game, parts: int) -> list[Pool]:
+        """Memory for each tree: its part of what was asked for."""
+        trees = 1 if self._is_shared else min(self.threads, self._limit())
+        more = {
+            "priors": int(self.puct or self.evaluator is not None),
+            "amaf": 2 * (self.rave is not None),
+            "proofs": int(self._is_shared),
+        }
+        slots = 2 * game.players * SLOTS * (self.policy == "learned")
+        return [Pool((self.memory << 20) // trees // parts, more, slots, self.interpreted) for _ in range(trees)]
+
+    def _grow(
+        self,
+        game: Game,
+        s: State,
+        barred: list[int],
+        number: int,
+        pool: Pool,
+        trees: int,
+        width: int,
+        judge: Judge | None,
+        stop: Stop,
+        clock: Clock,
+    ) -> Iterator[Grown]:
+        """One tree as it grows, with its share of the simulations."""
+        limit = (self._limit() - number - 1) // trees + 1
+        before = {} if pool.kept == 0 else {c.action: c.visits for c in pool.family(0)[1]}
+        limit = min(limit, MOST - (pool.visits if pool.kept else 0))
+        start = partial(self._start, game, s, barred, number, pool, limit, judge)
+        for work in progress(start, KEPT, width, self.interpreted, limit, stop, clock):
+            pool.holds = bool(work.solver)
+            yield Grown(pool, work, before)
+
+    def _limit(self) -> int:
+        given = [n for n in (self.simulations, self.nodes) if n is not None]
+        return min(given) if given else MOST if self.seconds is not None else 10_000
+
+    def _judge(self, game: Game) -> Judge | None:
+        if self.evaluator is not None:
+            return Evaluated(game, self.evaluator)
+        if self._is_judged:
+            return LeafPlayouts(game, self.playouts_per_leaf, self.batch, self.seed, self.device, self.interpreted)
+        return None
+
+    def _run(self, game: Game, width: int, judge: Judge | None) -> Callable[..., Any]:
+        """The algorithm that these settings ask for."""
+        entry, more = search, []
+        if judge is not None:
+            entry, more = search_leaves, leaf_batches.fields(game)
+        elif self._is_shared:
+            entry, more = search_shared, tree_parallel.FIELDS
+        seen: Any = Signed(game) if self.interpreted else game
+        run = prepare(seen, entry, fields(game, width, self._guides, self._is_shared) + more, self.interpreted)
+        if judge is not None:
+            return Asking(run, game, judge, self.batch, self._deep, width, self._limit())
+        return Together(run, min(self.threads, self._limit()), self.seed) if self._is_shared else run
+
+    @property
+    def _deep(self) -> int:
+        return DEEPEST if self.depth is None else min(self.depth, DEEPEST)
+
+    def _start(
+        self, game: Game, s: State, barred: list[int], number: int, pool: Pool, limit: int, judge: Judge | None, width: int
+    ) -> tuple[Any, dict[str, Any]]:
+        if pool.kept == 0:
+            pool.clear(limit, width)
+        used, pool.kept = pool.kept, 0  # a search that begins again, with more room for actions, does so from nothing
+        places = pool.places()
+        if not self._is_shared:
+            del places["signal"]
+        holds = self.solver and pool.holds and game.players == 2 and not game.has_chance
+        priors = places["priors"] > 0
+        proofs = [places.pop("proofs"), 0] if self._is_shared else [places.pop("proofs")]
+        return self._run(game, width, judge), places | {
+            "proofs": proofs,
+            "start": s if self.interpreted else game.layout.pack(s),
+            "random": first_word(self.seed, number),
+            "plies": LIMIT if self.plies is None else self.plies,
+            "pool": pool.table,
+            "used": used,
+            "room": pool.room,
+            "deep": self._deep,
+            "ripe": self.ripe,
+            "exploration": self.exploration,
+            "reach": LEAST,
+            "first": UNVISITED if self.urgency is None else 0.0,
+            "urgency": 0.0 if self.urgency is None else self.urgency,
+            "widening": self.widening or 0.0,
+            "turns": int(self.urgency is None and self.widening is None and self.rave is None and not priors),
+            "rave": self.rave or 0.0,
+            "prior": self.prior,
+            "policy": POLICIES.index(self.policy),
+            "epsilon": self.epsilon if self.policy == POLICIES[LEARNED] else 0.0,
+            "solver": int(holds),
+            "win": self.win,
+            **forbidden.given(barred, width),
+        }

@@ -1,0 +1,66 @@
+"""How much may be asked for: times, counts and depths that come from outside, whichever way they come.
+
+What cannot be is refused in one sentence (`check_seconds`, `check_count`). Where a protocol wants an answer whatever it says, a
+number is brought within its bounds (`clamped`, `clamped_seconds`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from numbers import Real
+from typing import Any
+
+from ..errors import ZermeloError
+
+LONGEST = 1e8  # seconds, three years: nobody waits longer, and every timer can count so far
+MOST = 10**15  # nodes, simulations or games: weeks on any machine, and room to add them up in a word
+DEEPEST = 10_000  # plies: a table can tell them from the end of the game
+TEXT = 1 << 16  # characters of a tag, a word or a line in files of games
+SENTENCE = 1000  # characters of a whole one
+SHOWN = 40  # characters of what is wrong that a sentence repeats
+
+
+def check_seconds(who: str, given: Any) -> None:
+    """Refuse what is no positive number of seconds, or too many; `who` begins the sentence."""
+    is_number = isinstance(given, Real) and not isinstance(given, bool)
+    if not is_number or not 0 < given < math.inf:
+        raise ZermeloError(f"{who}expected a positive number of seconds, not {shown(given)}")
+    if given > LONGEST:
+        raise ZermeloError(f"{who}expected at most {LONGEST:,.0f} seconds, not {shown(given)}")
+
+
+def check_count(who: str, what: str, given: object, most: int = MOST, least: int = 1) -> None:
+    """Refuse what is no whole number of at least `least`, or one above `most`; `what` is counted."""
+    if not isinstance(given, int) or isinstance(given, bool) or given < least:
+        raise ZermeloError(f"{who}expected {what} of at least {least}, not {shown(given)}")
+    if given > most:
+        raise ZermeloError(f"{who}expected {what} of at most {most:,}, not {shown(given)}")
+
+
+def clamped_seconds(given: float) -> float:
+    """So many seconds as a timer can count; what is no number is none."""
+    return min(given, LONGEST) if given > 0 else 0.0
+
+
+def clamped(text: str, least: int, most: int) -> int | None:
+    """The whole number that is written so, brought between two others however long it is; None if it is none."""
+    found = re.fullmatch(r"([+-]?)0*([0-9]+)", text)
+    if found is None or not text.isascii():
+        return None
+    far = least if found[1] == "-" else most
+    return far if len(found[2]) > len(str(MOST)) else max(least, min(int(found[1] + found[2]), most))
+
+
+def shown(given: object) -> str:
+    """What was given, as far as a sentence can repeat it."""
+    try:
+        told = repr(given)
+    except ValueError:  # Python writes no number of so many digits
+        return "a number of thousands of digits"
+    return told if len(told) <= SHOWN else told[:SHOWN] + "..." + (told[-1] if isinstance(given, str) else "")
+
+
+def brief(sentence: str) -> str:
+    """A sentence that repeats too much of what it is about, without the middle."""
+    return sentence if len(sentence) <= SENTENCE else f"{sentence[: SENTENCE // 2]} ... {sentence[-SENTENCE // 2 :]}"
