@@ -8,7 +8,6 @@ from typing import Any
 from helpers_broken_rules import Card, Cells, Fill, Guess, State, Take
 
 from zermelo import ZermeloError, clz, u64
-from zermelo.game import LOSS, WIN
 
 
 class Infinite(Take):
@@ -22,7 +21,7 @@ class TextOrder(Take):
 
 
 class NoisyNothing(Take):
-    def noisy(self, s: State, a: int) -> Any:
+    def is_tactical(self, s: State, a: int) -> Any:
         return True if a == 2 else None
 
 
@@ -164,8 +163,8 @@ class NoLowering(Take):
 
 
 class EarlyWin(Take):
-    def order(self, s: State, a: int) -> int:
-        return WIN if a == 2 and s.left <= 3 else 0  # of three, two do not end it
+    def immediate(self, s: State, a: int) -> int:
+        return 1 if a == s.left or (a == 2 and s.left <= 3) else 0  # of three, two do not end it
 
 
 class SmallWin(Take):
@@ -180,57 +179,57 @@ class SmallWin(Take):
     def utility(self, s: State, p: int) -> float:
         return (-1 if p == s.turn else 1) * (2 if s.left == -2 else 1)
 
-    def order(self, s: State, a: int) -> int:
-        return WIN if a == 1 and s.left == 1 else 0
+    def immediate(self, s: State, a: int) -> int:
+        return 1 if a == s.left else 0
 
 
 class EarlyLoss(Take):
-    def order(self, s: State, a: int) -> int:
-        return LOSS if s.left - a <= 3 else 0  # two of three do not end it
+    def immediate(self, s: State, a: int) -> int:
+        return 1 if a == s.left else -1 if s.left - a <= 3 else 0  # two of three do not end it
 
 
 class LostAtTheEnd(Take):
-    def order(self, s: State, a: int) -> int:
-        return LOSS if s.left == a else 0
+    def immediate(self, s: State, a: int) -> int:
+        return -1 if s.left == a else 0
 
 
 class InfiniteGain(Take):
-    def gain(self, s: State, a: int) -> float:
+    def material_gain(self, s: State, a: int) -> float:
         return float("inf") if a == 2 else 0.0
 
 
 class MaybeExtended(Take):
-    def extend(self, s: State) -> Any:
+    def is_forcing(self, s: State) -> Any:
         return "yes"
 
 
 class MaybeSkipped(Take):
-    def may_skip(self, s: State) -> Any:
+    def allows_null_move(self, s: State) -> Any:
         return None
 
 
 class SkipsToNothing(Take):
-    def may_skip(self, s: State) -> bool:
+    def allows_null_move(self, s: State) -> bool:
         return True
 
 
 class SkipsToItself(SkipsToNothing):
-    def skip(self, s: State) -> State:
+    def null_move(self, s: State) -> State:
         return State(s.left, s.turn)
 
 
 class SkipsAside(SkipsToNothing):
-    def skip(self, s: State) -> Any:
+    def null_move(self, s: State) -> Any:
         return State(200, 1 - s.turn)
 
 
 class IllegalPlayout(Take):
-    def playout(self, s: State, random: u64) -> int:
+    def playout_action(self, s: State, random: u64) -> int:
         return 2
 
 
 class SignedPosition(Take):
-    def position(self, s: State) -> int:
+    def repetition_key(self, s: State) -> int:
         return -s.left
 
 
@@ -251,48 +250,51 @@ class OtherPicture(Take):
 class Sound(Take):
     """Every hook as it should be."""
 
-    def order(self, s: State, a: int) -> int:
+    def immediate(self, s: State, a: int) -> int:
         if a == s.left:
-            return WIN
-        return LOSS if s.left - a <= 2 else a
+            return 1
+        return -1 if s.left - a <= 2 else 0
 
-    def gain(self, s: State, a: int) -> float:
+    def order(self, s: State, a: int) -> int:
+        return a
+
+    def material_gain(self, s: State, a: int) -> float:
         return a / 2
 
-    def extend(self, s: State) -> bool:
+    def is_forcing(self, s: State) -> bool:
         return s.left == 1
 
-    def may_skip(self, s: State) -> bool:
+    def allows_null_move(self, s: State) -> bool:
         return s.left > 2
 
-    def skip(self, s: State) -> State:
+    def null_move(self, s: State) -> State:
         return State(s.left, 1 - s.turn)
 
-    def playout(self, s: State, random: u64) -> int:
+    def playout_action(self, s: State, random: u64) -> int:
         return min(s.left, 2)
 
-    def position(self, s: State) -> int:
+    def repetition_key(self, s: State) -> int:
         return u64(s.left * 2 + s.turn)
 
 
 class LostGain(Fill):
-    def gain(self, s: Cells, a: int) -> float:
+    def material_gain(self, s: Cells, a: int) -> float:
         return float((s.cells << 61) >> 60)
 
 
 class LostPosition(Fill):
-    def position(self, s: Cells) -> int:
+    def repetition_key(self, s: Cells) -> int:
         return (s.cells << 61) >> 60
 
 
 class LostPlayout(Fill):
-    def playout(self, s: Cells, random: u64) -> int:
+    def playout_action(self, s: Cells, random: u64) -> int:
         return 63 - clz(15 ^ ((s.cells << 61) >> 61))
 
 
 class LostSkip(Fill):
-    def may_skip(self, s: Cells) -> bool:
+    def allows_null_move(self, s: Cells) -> bool:
         return True
 
-    def skip(self, s: Cells) -> Cells:
+    def null_move(self, s: Cells) -> Cells:
         return Cells(1 ^ ((s.cells << 61) >> 61), s.seen)

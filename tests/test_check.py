@@ -141,7 +141,7 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (rules.Worthless, "utility answers", "utility gives None, expected a number", "0 "),
     (hints.Infinite, "evaluate is finite", "evaluate gives inf to player 0", "5 0"),
     (hints.TextOrder, "order answers", "order gives 'first', expected a whole number", "5 0"),
-    (hints.NoisyNothing, "noisy answers", "noisy gives None, expected True or False", "5 0"),
+    (hints.NoisyNothing, "is_tactical answers", "is_tactical gives None, expected True or False", "5 0"),
     (hints.SignedKey, "key is 64 bits", "key gives -5, expected 0 to 2**64 - 1", "5 0"),
     (hints.FewFeatures, "features are equally many", "features yields 4 numbers for player 0, but 5 in the first state", "4 1"),
     (hints.InfiniteFeatures, "features are equally many", "features yields inf for player 0, expected finite numbers", "0 "),
@@ -168,18 +168,18 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.Blank, "actions read as written", "write_action gives ' 1' for action 1, expected a word without blanks", "5 0"),
     (hints.WrongAction, "actions read as written", "read_action gives 1 for '2', which write_action gives for 2", "5 0"),
     (hints.Invisible, "show draws", "show gives an empty text", "5 0"),
-    (hints.EarlyWin, "order's claims hold", "order gives action 2 WIN, but it does not end the game", "3 "),
-    (hints.SmallWin, "order's claims hold", "order gives action 1 WIN, which gives player 0 1, and 2 can be had", "1 "),
-    (hints.EarlyLoss, "order's claims hold", "order gives action 2 LOSS, but no reply ends the game", "5 0"),
-    (hints.LostAtTheEnd, "order's claims hold", "order gives action 2 LOSS, but no opponent is to move after it", "2 "),
-    (hints.InfiniteGain, "gain is finite", "gain gives inf for action 2, expected a finite number", "5 0"),
-    (hints.MaybeExtended, "extend answers", "extend gives 'yes', expected True or False", "5 0"),
-    (hints.MaybeSkipped, "may_skip answers", "may_skip gives None, expected True or False", "5 0"),
-    (hints.SkipsToNothing, "skip passes the turn", "may_skip is true, but the game does not write skip(self, s)", "5 0"),
-    (hints.SkipsToItself, "skip passes the turn", "after skip to_move gives 0, expected another player", "5 0"),
-    (hints.SkipsAside, "skip passes the turn", "which is no state: field left is 200, which no i8 can hold", "5 0"),
-    (hints.IllegalPlayout, "playout is legal", "playout gives 2, which is no action of this state", "1 "),
-    (hints.SignedPosition, "position is 64 bits", "position gives -5, expected 0 to 2**64 - 1", "5 0"),
+    (hints.EarlyWin, "immediate is true", "immediate gives 1 for action 2, but it does not end the game", "3 "),
+    (hints.SmallWin, "immediate is true", "immediate gives 1 for action 1, which gives player 0 1, and 2 can be had", "1 "),
+    (hints.EarlyLoss, "immediate is true", "immediate gives -1 for action 2, but no reply ends the game", "5 0"),
+    (hints.LostAtTheEnd, "immediate is true", "immediate gives -1 for action 2, but no opponent is to move after it", "2 "),
+    (hints.InfiniteGain, "material_gain is finite", "material_gain gives inf for action 2, expected a finite number", "5 0"),
+    (hints.MaybeExtended, "is_forcing answers", "is_forcing gives 'yes', expected True or False", "5 0"),
+    (hints.MaybeSkipped, "allows_null_move answers", "allows_null_move gives None, expected True or False", "5 0"),
+    (hints.SkipsToNothing, "null_move passes the turn", "allows_null_move is true, but the game does not write null_move(self, s)", "5 0"),
+    (hints.SkipsToItself, "null_move passes the turn", "after null_move to_move gives 0, expected another player", "5 0"),
+    (hints.SkipsAside, "null_move passes the turn", "which is no state: field left is 200, which no i8 can hold", "5 0"),
+    (hints.IllegalPlayout, "playout_action is legal", "playout_action gives 2, which is no action of this state", "1 "),
+    (hints.SignedPosition, "repetition_key is 64 bits", "repetition_key gives -5, expected 0 to 2**64 - 1", "5 0"),
     (hints.UnknownRule, "repetition is a known rule", "repetition is 'loss', expected '', 'draw' or 'forbidden'", ""),
     (hints.OpenTag, "svg is a picture", "svg gives what is no XML: mismatched tag", "5 0"),
     (hints.OtherPicture, "svg is a picture", "svg gives an element 'html', expected svg", "5 0"),
@@ -275,13 +275,24 @@ def test_what_cannot_be_lowered_is_told() -> None:
 def test_hooks_of_searches_hold_and_are_the_same_in_native_code() -> None:
     report = check(hints.Sound(), games=5, cuda=False)
     told = {f.what: f.detail for f in report.findings if f.ok}
-    assert report.ok and told["order's claims hold"].endswith(" claims") and told["interpreted = native"].endswith("every method")
-    assert {"gain is finite", "skip passes the turn", "playout is legal", "position is 64 bits", "svg is a picture"} <= set(told)
+    assert report.ok and told["immediate is true"].endswith(" claims") and told["interpreted = native"].endswith("every method")
+    assert {
+        "material_gain is finite",
+        "null_move passes the turn",
+        "playout_action is legal",
+        "repetition_key is 64 bits",
+        "svg is a picture",
+    } <= set(told)
 
 
 @pytest.mark.parametrize(
     ("cls", "method"),
-    [(hints.LostGain, "gain"), (hints.LostPosition, "position"), (hints.LostPlayout, "playout"), (hints.LostSkip, "skip")],
+    [
+        (hints.LostGain, "material_gain"),
+        (hints.LostPosition, "repetition_key"),
+        (hints.LostPlayout, "playout_action"),
+        (hints.LostSkip, "null_move"),
+    ],
 )
 def test_hooks_that_differ_in_native_code_are_found(cls: type[Game], method: str) -> None:
     found = {f.what: f for f in check(cls(), games=5, cuda=False).findings}

@@ -83,7 +83,10 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
         TypeError,
     ),
     "yield_from": ("26: Cells.actions: yield from cannot be lowered: write a loop with yield", None),
-    "yield_in_helper": ("32: Cells.free: only actions, loud and features may yield: write the loop there, or return a value", None),
+    "yield_in_helper": (
+        "32: Cells.free: only actions, tactical_actions and features may yield: write the loop there, or return a value",
+        None,
+    ),
     "mixed_actions": (
         "30: Cells.actions: in `yield s.taken` field taken is a word (u64) and a count of range is a number: write u64(...) or i64(...) around one of them",
         None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .bits import bit, bitreverse, byteswap, clz, ctz, i8, i16, i32, i64, lowest, nth, popcount, rest, u8, u16, u32, u64
 from .errors import LoweringError, ZermeloError
-from .game import CHANCE, LOSS, WIN, Game
+from .game import CHANCE, Game
 from .history import History
 from .registry import game, names
 from .rng import below, draw, mix, split, unit
@@ -39,9 +39,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
-    "LOSS",
     "MCTS",
-    "WIN",
     "AlphaBeta",
     "BestFirst",
     "Expectiminimax",

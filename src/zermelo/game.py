@@ -29,34 +29,47 @@ from .rng import below, mix
 #: the player that rolls the dice and deals the cards
 CHANCE = -1
 
-#: what `order` gives, or more, to an action that wins the game at once, and, or less, to one that a reply beats at once
-WIN, LOSS = 1 << 20, -(1 << 20)
-
 #: how many players a game may have: records hold a value for each of them, and the nodes of a tree name one in 8 bits
 MOST_PLAYERS = 64
 MOST_ACTIONS = 100_000  # that a state may have
 
 State = Any  # each game has its own NamedTuple
 
+#: hooks that had another name before the first release, for a sentence that tells the new one
+RENAMED = {
+    "noisy": "is_tactical",
+    "loud": "tactical_actions",
+    "gain": "material_gain",
+    "slack": "quiet_margin",
+    "extend": "is_forcing",
+    "skip": "null_move",
+    "may_skip": "allows_null_move",
+    "playout": "playout_action",
+    "prior": "prior_value",
+    "position": "repetition_key",
+    "widest": "max_actions",
+    "plays_best": "default_searcher",
+    "claims": "immediate",
+}
+
 
 class Game:
     """The base of every game: six methods to write, the others have honest defaults."""
 
-    #: how many players there are (without chance); may be set in `__init__`
+    #: the number of players, without chance; `__init__` may set it
     players: int = 2
-    #: how many actions a state may have, at a guess: searches make so much room at first, and begin again where it is not enough
-    widest: int = 64
-    #: how much `evaluate` may change by one action that is not noisy, within reason. A game that tells it (more than 0) allows a
-    #: search to leave out what looks hopeless by that much (futility), and to look less deeply at what comes late (reductions)
-    slack: float = 0.0
-    #: whether `order` claims every win and loss at once that there is, and turns alternate: then no search needs to look for them
-    claims: bool = False
-    #: what happens to a `position` that comes back: "draw" ends the game the third time, "forbidden" makes the action that
-    #: leads to it illegal, "" nothing. A state does not know what was before it: who plays on it does (`history.py`)
+    #: the most actions that a state usually has: searches make room for so many at first, and begin again when a state has more
+    max_actions: int = 64
+    #: the least and the greatest value that `utility` and `evaluate` give; Expectiminimax prunes chance nodes by it (Star1, Star2)
+    value_range: tuple[float, float] | None = None
+    #: the most that a quiet action usually adds to `evaluate`. AlphaBeta with 0 < quiet_margin leaves out quiet actions that cannot
+    #: reach alpha (futility), nodes that stay above beta (reverse futility), and searches late actions less deeply (reductions)
+    quiet_margin: float = 0.0
+    #: what happens when a `repetition_key` comes back: "draw" ends the game at the third occurrence, "forbidden" makes the action
+    #: that leads to it illegal, "" nothing. A state does not know its past: `History` applies the rule
     repetition: str = ""
-    #: the searcher that plays it best and its settings, written name:setting=value,... (`search/by_name.py`); "" leaves that to
-    #: what kind of game it is
-    plays_best: str = ""
+    #: the searcher that plays this game best, as name:setting=value,... ; "" chooses by the kind of game (`search/by_name.py`)
+    default_searcher: str = ""
     #: the arguments of `__init__`, with its defaults
     parameters: dict[str, Any]
 
@@ -74,6 +87,9 @@ class Game:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        for old, new in RENAMED.items():
+            if old in vars(cls):
+                _refuse_renamed(cls, old, new, vars(cls)[old])
         for name in [n for n, value in vars(cls).items() if _plain(value) is not value]:
             setattr(cls, name, _plain(vars(cls)[name]))
 
@@ -120,80 +136,90 @@ class Game:
         """A random state that player p cannot tell from s. Here, where nothing is hidden: s itself."""
         return s
 
-    # ---- hints: without them every algorithm works, with them better -------------------------
+    # ---- listing actions ---------------------------------------------------------------------
 
     def count(self, s: State) -> int:
         """How many actions s has."""
         return sum(1 for _ in self.actions(s))
 
     def sample(self, s: State, random: int) -> int:
-        """A uniformly random action of s, made from one random word."""
+        """A uniformly random action of s, made from one random word. Random playouts call it instead of `actions`."""
         actions = list(self.actions(s))
         return actions[below(random, len(actions))]
 
+    # ---- value -------------------------------------------------------------------------------
+
     def evaluate(self, s: State, p: int) -> float:
-        """A guess at player p's utility from a state that is not terminal. Here: no idea, 0."""
+        """An estimate of player p's utility in a state that is not terminal: the value of a leaf when the depth is spent. Here: 0."""
         return 0.0
-
-    def key(self, s: State) -> int:
-        """A 64-bit hash of s, for tables: equal states have equal keys."""
-        h = 0
-        for word in self.layout.pack(s):
-            h = mix(h ^ word)
-        return h
-
-    def noisy(self, s: State, a: int) -> bool:
-        """Whether a changes so much that s must not be evaluated before it is tried (a capture)."""
-        return False
-
-    def loud(self, s: State) -> Iterator[int]:
-        """Yield the actions of s that may be noisy, all that are among them, for a game that lists these faster than all."""
-        yield from (a for a in self.actions(s) if self.noisy(s, a))
-
-    def order(self, s: State, a: int) -> int:
-        """How promising a looks: actions of higher order are tried first.
-
-        WIN or more claims that a ends the game at once with the best that its player can get at all, LOSS or less that the
-        next action can do that for the opponent. Searches rely on it.
-        """
-        return 0
-
-    def gain(self, s: State, a: int) -> float:
-        """What a takes or makes, in units of `evaluate` (a captured piece): with the `slack`, the most that a can add."""
-        return 0.0
-
-    def extend(self, s: State) -> bool:
-        """Whether s should be searched a ply deeper than it was meant to be, because much is forced (a check)."""
-        return False
-
-    def may_skip(self, s: State) -> bool:
-        """Whether to pass the turn in s could only do harm (no zugzwang, no check): then `skip` is tried as a bound."""
-        return False
-
-    def skip(self, s: State) -> State:
-        """The state after a turn without an action, legal or not. Only asked where `may_skip` is true."""
-        return s
-
-    def playout(self, s: State, random: int) -> int:
-        """A plausible action of s for games played at random, made from one random word. Here: any."""
-        return self.sample(s, random)
-
-    def prior(self, s: State, a: int) -> float:
-        """What a looks worth to the player who takes it in s, as a utility: searches by simulation begin with it. Here: no idea, 0."""
-        return 0.0
-
-    def position(self, s: State) -> int:
-        """64 bits that say what counts as the same position coming back, where the game has a rule of `repetition`."""
-        return self.key(s)
 
     def features(self, s: State, p: int) -> Iterator[float]:
-        """Yield numbers that describe s to player p, always equally many, for learning. Here: none."""
+        """Yield numbers that describe s to player p, always equally many: the input of a learned evaluation. Here: none."""
         return
         yield 0.0
 
     def symmetries(self, s: State) -> Iterator[State]:
         """Yield other states that are the same as s up to a symmetry of the game. Here: none."""
         yield from ()
+
+    def key(self, s: State) -> int:
+        """A 64-bit hash of s: equal states have equal keys. Transposition tables store what they know of s under it."""
+        h = 0
+        for word in self.layout.pack(s):
+            h = mix(h ^ word)
+        return h
+
+    def repetition_key(self, s: State) -> int:
+        """64 bits that are equal for states that count as the same position under the rule of `repetition`. Here: the key."""
+        return self.key(s)
+
+    # ---- ordering and pruning ----------------------------------------------------------------
+
+    def order(self, s: State, a: int) -> int:
+        """How promising a looks, below 2**20 in size: AlphaBeta tries actions of higher order first."""
+        return 0
+
+    def immediate(self, s: State, a: int) -> int:
+        """1 if a ends the game at once with the best that its player can get, -1 if the opponent's reply can do that, 0 otherwise.
+
+        A game that writes it claims every such win and loss, and that turns alternate. AlphaBeta then tries nothing beside a win and
+        no action that loses unless all do; `solve` never looks for them.
+        """
+        return 0
+
+    def is_tactical(self, s: State, a: int) -> bool:
+        """Whether s should not be evaluated before a is tried (a capture): quiescence follows tactical actions beyond the depth."""
+        return False
+
+    def tactical_actions(self, s: State) -> Iterator[int]:
+        """Yield at least the tactical actions of s, if they can be listed faster than all: quiescence looks at no others."""
+        yield from (a for a in self.actions(s) if self.is_tactical(s, a))
+
+    def material_gain(self, s: State, a: int) -> float:
+        """What a captures or promotes to, in units of `evaluate`: futility assumes that a adds at most quiet_margin + material_gain."""
+        return 0.0
+
+    def is_forcing(self, s: State) -> bool:
+        """Whether the mover of s has little choice (a check): AlphaBeta searches s one ply deeper and prunes nothing that leads to it."""
+        return False
+
+    def allows_null_move(self, s: State) -> bool:
+        """Whether passing the turn in s could only do harm (no check, no zugzwang): then AlphaBeta tries `null_move` as a lower bound."""
+        return False
+
+    def null_move(self, s: State) -> State:
+        """The state after passing the turn, whether that is legal or not. Only called if `allows_null_move` is true."""
+        return s
+
+    # ---- simulation --------------------------------------------------------------------------
+
+    def playout_action(self, s: State, random: int) -> int:
+        """A plausible action of s, made from one random word: MCTS plays its playouts by it with policy="game". Here: any."""
+        return self.sample(s, random)
+
+    def prior_value(self, s: State, a: int) -> float:
+        """What a looks worth to its player before it is tried, as a utility: MCTS counts it as `prior` visits. Here: 0."""
+        return 0.0
 
     # ---- text --------------------------------------------------------------------------------
 
@@ -285,24 +311,29 @@ class Game:
         return type(self).order is not Game.order
 
     @property
-    def has_extend(self) -> bool:
+    def has_immediate(self) -> bool:
+        """Whether the game tells every immediate win and loss."""
+        return type(self).immediate is not Game.immediate
+
+    @property
+    def has_forcing(self) -> bool:
         """Whether the game tells which states to search deeper."""
-        return type(self).extend is not Game.extend
+        return type(self).is_forcing is not Game.is_forcing
 
     @property
-    def has_skip(self) -> bool:
+    def has_null_move(self) -> bool:
         """Whether the game tells what a turn without an action leads to, and so allows null moves."""
-        return type(self).skip is not Game.skip
+        return type(self).null_move is not Game.null_move
 
     @property
-    def has_playout(self) -> bool:
+    def has_playout_action(self) -> bool:
         """Whether the game has a policy of its own for random games."""
-        return type(self).playout is not Game.playout
+        return type(self).playout_action is not Game.playout_action
 
     @property
-    def has_prior(self) -> bool:
+    def has_prior_value(self) -> bool:
         """Whether the game tells what an action looks worth."""
-        return type(self).prior is not Game.prior
+        return type(self).prior_value is not Game.prior_value
 
     @property
     def has_draws_by_repetition(self) -> bool:
@@ -310,22 +341,22 @@ class Game:
         return self.repetition == "draw"
 
     @property
-    def has_noisy(self) -> bool:
+    def has_tactical(self) -> bool:
         """Whether the game tells which actions are noisy."""
-        return type(self).noisy is not Game.noisy
+        return type(self).is_tactical is not Game.is_tactical
 
     @property
-    def has_loud(self) -> bool:
+    def has_tactical_actions(self) -> bool:
         """Whether the game lists the actions that may be noisy without listing all."""
-        return type(self).loud is not Game.loud
+        return type(self).tactical_actions is not Game.tactical_actions
 
     def fill(self, s: State, out: Any) -> int:
         """Write the actions of s into `out` as far as they fit; how many there are."""
         return _fill(self.actions(s), out)
 
-    def fill_loud(self, s: State, out: Any) -> int:
-        """Write what `loud` yields in s into `out` as far as it fits; how much there is."""
-        return _fill(self.loud(s), out)
+    def fill_tactical(self, s: State, out: Any) -> int:
+        """Write what `tactical_actions` yields in s into `out` as far as it fits; how much there is."""
+        return _fill(self.tactical_actions(s), out)
 
     def fill_features(self, s: State, p: int, out: Any) -> int:
         """Write the features of s for player p into `out` as far as they fit; how many there are."""
@@ -345,6 +376,16 @@ class Game:
     def unpack(self, row: Any) -> State:
         """The state that these words are; a state is given back as it is."""
         return self.layout.unpack(row) if isinstance(row, list) else row
+
+
+def _refuse_renamed(cls: type, old: str, new: str, value: Any) -> None:
+    """Refuse a hook under its old name: a method that takes as many arguments, or an attribute. Helpers may have any name."""
+    hook = getattr(Game, new)
+    if callable(hook) != callable(value) and new != "immediate":
+        return
+    if callable(value) and len(inspect.signature(value).parameters) != len(inspect.signature(hook).parameters):
+        return
+    raise ZermeloError(f"{cls.__name__}: the hook '{old}' of a game is now called '{new}': rename it")
 
 
 def players_fault(players: Any) -> str | None:

@@ -79,7 +79,7 @@ class History:
         return self.state
 
     def _position(self, s: State) -> int:
-        return self.game.position(s) if self.game.repetition else 0
+        return self.game.repetition_key(s) if self.game.repetition else 0
 
 
 def start_of(game: Game, state: State | None = None, packed_by: str | None = None) -> State:

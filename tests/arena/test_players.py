@@ -208,7 +208,7 @@ def test_a_position_that_may_not_come_back_is_not_chosen():
     for name in ("mcts:simulations=300,interpreted=true", "alphabeta:depth=2,interpreted=true", "greedy", "random"):
         for seed in range(3):
             history = play("go:size=3,komi=0", [name, "random"], seed, most=40)
-            positions = [game.position(s) for s in history.states]
+            positions = [game.repetition_key(s) for s in history.states]
             again = [p for i, p in enumerate(positions) if p in positions[:i] and p != positions[i - 1]]
             assert not again
 

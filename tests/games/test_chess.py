@@ -91,7 +91,7 @@ def compare(game: Chess, board: Any, s: State) -> None:
     assert game.count(s) == len(ours)
     assert game.write_state(s) == board.fen()
     assert game.read_state(board.fen()) == s
-    assert game.extend(s) == board.is_check()
+    assert game.is_forcing(s) == board.is_check()
     if board_over:
         lost = -1 if board.is_checkmate() else 0
         assert [game.utility(s, p) for p in (s.t & 1, 1 - (s.t & 1))] == [lost, -lost]
@@ -109,7 +109,7 @@ def against(game: Chess, seed: int, positions: int) -> None:
             actions = list(game.actions(s))
             if not actions:
                 break
-            quiet = [a for a in actions if not game.noisy(s, a)]
+            quiet = [a for a in actions if not game.is_tactical(s, a)]
             a = chooser.choice(quiet if quiet and chooser.random() < 0.5 else actions)
             board.push_uci(uci.write(s, a, game.start != 518))
             s = game.result(s, a)

@@ -188,15 +188,15 @@ def test_gain_and_slack_bound_what_a_move_adds() -> None:
 
 def test_skip() -> None:
     for s in STATES:
-        if GAME.may_skip(s):
+        if GAME.allows_null_move(s):
             t = GAME.skip(s)
             assert GAME.to_move(t) == 1 - GAME.to_move(s)
             assert t.x & 0xFF0000000000 == 0 and t.p == byteswap(s.p)
             assert not GAME.extend(s)
             assert GAME.read_state(GAME.write_state(t)) == t or GAME.is_terminal(t)
-    assert not GAME.may_skip(GAME.read_state("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"))
+    assert not GAME.allows_null_move(GAME.read_state("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"))
     check = GAME.read_state("4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1")
-    assert GAME.extend(check) and not GAME.may_skip(check)
+    assert GAME.extend(check) and not GAME.allows_null_move(check)
 
 
 # ---- features, symmetries, pictures --------------------------------------------------------------

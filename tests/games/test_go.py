@@ -11,7 +11,7 @@ from helpers import check_games, check_hostile, refuses, walk
 import zermelo
 from zermelo.bits import u64
 from zermelo.errors import ZermeloError
-from zermelo.game import LOSS, WIN, Game
+from zermelo.game import Game
 from zermelo.games.go import Go, State
 from zermelo.history import History
 from zermelo.search.records import prepare
@@ -328,7 +328,7 @@ def test_playouts_leave_eyes_alone(size: int) -> None:
         while not game.is_terminal(s):
             eyes = naive_eyes(board)
             assert {point(game, p) for p in game.list_of(game.eyes(s))} == eyes
-            a = game.playout(s, chooser.getrandbits(64))
+            a = game.playout_action(s, chooser.getrandbits(64))
             assert a in game.actions(s)
             assert point(game, a) not in eyes
             assert a != game.pass_ or all(offers(board, at) >= 3 for at in board.legal() - eyes)
@@ -350,12 +350,12 @@ def test_hints_keep_what_they_promise(score: bool) -> None:
         assert abs(game.evaluate(s, 0)) < (100 if score else 1)
         for a in game.actions(s):
             after, order = game.result(s, a), game.order(s, a)
-            assert game.noisy(s, a) == (a != game.pass_ and sum(map(int.bit_count, after.mine)) < sum(map(int.bit_count, s.theirs)))
+            assert game.is_tactical(s, a) == (a != game.pass_ and sum(map(int.bit_count, after.mine)) < sum(map(int.bit_count, s.theirs)))
             assert abs(order) <= 1 << 20
             claims += abs(order) == 1 << 20
-            if order >= WIN:
+            if order >= 1 << 20:
                 assert game.is_terminal(after) and game.utility(after, s.turn) == 1
-            if order <= LOSS:
+            if order <= -(1 << 20):
                 assert any(game.utility(t, s.turn) == -1 for b in game.actions(after) if game.is_terminal(t := game.result(after, b)))
     assert (claims > 0) is not score
 

@@ -23,7 +23,7 @@ def read(*rows: str, last: str, turn: str = "B", ko: str = "-") -> tuple[Go, Sta
 
 def answers(game: Go, s: State, tries: int = 40) -> set[str]:
     chooser = random.Random(1)
-    return {game.write_action(s, game.playout(s, chooser.getrandbits(64))) for _ in range(tries)}
+    return {game.write_action(s, game.playout_action(s, chooser.getrandbits(64))) for _ in range(tries)}
 
 
 # ---- shapes ------------------------------------------------------------------------------------
@@ -133,11 +133,11 @@ def test_large_groups_are_not_offered() -> None:
 
 def test_priors() -> None:
     game, s = read(".....", ".XX..", "XO.X.", ".X...", ".....", last="B3")
-    worth = {game.write_action(s, a): game.prior(s, a) for a in game.actions(s)}
+    worth = {game.write_action(s, a): game.prior_value(s, a) for a in game.actions(s)}
     assert max(worth, key=lambda at: worth[at]) == "C3"
     assert all(-1 <= v <= 1 for v in worth.values())
     game, s = read(".XX..", "X.X..", ".XX..", ".....", "....O", last="E1")
-    assert game.prior(s, game.read_action(s, "B4")) == -1.0  # an own eye
+    assert game.prior_value(s, game.read_action(s, "B4")) == -1.0  # an own eye
     s = GO.initial()
     worth = {GO.write_action(s, a): GO.prior(s, a) for a in GO.actions(s)}
     assert worth["E5"] > worth["B5"] > worth["A5"]
@@ -146,8 +146,8 @@ def test_priors() -> None:
 def judged(game: Go, work: object) -> int:
     s = game.unpack(work.start)  # type: ignore[attr-defined]
     for i in range(game.fill(s, work.moves)):  # type: ignore[attr-defined]
-        work.priors[i] = game.prior(s, work.moves[i])  # type: ignore[attr-defined]
-    return game.playout(s, work.random)  # type: ignore[attr-defined]
+        work.priors[i] = game.prior_value(s, work.moves[i])  # type: ignore[attr-defined]
+    return game.playout_action(s, work.random)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("size", [5, 9])

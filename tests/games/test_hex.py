@@ -14,7 +14,6 @@ from helpers import check_games, check_hostile, refuses, walk
 
 import zermelo
 from zermelo.errors import ZermeloError
-from zermelo.game import LOSS, WIN
 from zermelo.games.hex import Hex, State
 from zermelo.search.alphabeta.searcher import AlphaBeta
 
@@ -87,16 +86,16 @@ def test_winning_first_moves(size: int) -> None:
     assert winning_first_moves(size) == sorted(known)
 
 
-def test_claims_of_order() -> None:
-    """WIN is claimed exactly for what wins at once, LOSS for what a reply beats at once."""
+def test_what_is_immediate() -> None:
+    """1 exactly for what wins at once, -1 for what a reply beats at once."""
     for game, games in ((Hex(4), 4), (Hex(5), 1), (Hex(3, True), 8)):
         seen = set()
         for s in walk(game, 4, games):
             for a in game.actions(s):
-                after, told = game.result(s, a), game.order(s, a)
-                assert (told >= WIN) == after.won
+                after, told = game.result(s, a), game.immediate(s, a)
+                assert (told > 0) == after.won
                 loses = not after.won and any(game.result(after, b).won for b in game.actions(after))
-                assert (told <= LOSS) == loses
+                assert (told < 0) == loses
                 seen.add((after.won, loses))
         assert len(seen) == 3
 
@@ -180,7 +179,7 @@ def test_hints(size: int, swap: bool) -> None:
         if not game.is_terminal(s):
             assert game.evaluate(s, 0) == -game.evaluate(s, 1)
             assert abs(game.evaluate(s, 0)) < 1
-            assert all(abs(game.order(s, a)) <= WIN for a in game.actions(s))
+            assert all(abs(game.order(s, a)) < 1 << 20 for a in game.actions(s))
 
 
 def test_swap_takes_the_mirrored_stone() -> None:
@@ -282,7 +281,7 @@ def test_playouts_save_bridges(size: int) -> None:
         while not game.is_terminal(s):
             expected = naive_saving(size, cells(game, s.mine), cells(game, s.theirs), s.turn)
             assert cells(game, game.saving(s)) == expected
-            a = game.playout(s, chooser.getrandbits(64))
+            a = game.playout_action(s, chooser.getrandbits(64))
             assert a in game.actions(s)
             assert not expected or (a % size, a // size) in expected
             met += bool(expected)

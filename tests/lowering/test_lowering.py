@@ -80,7 +80,7 @@ class Odd(Game):
             total += popcount(word >> shift)
         return total + self.table[s.i % 2, a + 1] - self.table[1 - s.i % 2][2] * (s.i > 1 or s.flag) + (10 if not s.flag and s.i else 20)
 
-    def noisy(self, s, a):
+    def is_tactical(self, s, a):
         return (s.t[0] in (1, -1, 5) and 0 <= s.i < 4) or s.i not in (2, 3)
 
     def key(self, s):

@@ -79,7 +79,7 @@ class Last(Strange):
 class Forced(Strange):
     """Every action is noisy: the value of a state is that of its end, however shallow the search."""
 
-    def noisy(self, s: State, a: int) -> bool:
+    def is_tactical(self, s: State, a: int) -> bool:
         return True
 
 
@@ -170,5 +170,5 @@ class Walk(Game):
         drawn = float(s.at % 3 - 1)
         return drawn if p == 0 else -drawn
 
-    def position(self, s: Place) -> int:
+    def repetition_key(self, s: Place) -> int:
         return u64(s.at)

@@ -130,9 +130,9 @@ def test_tic_tac_toe_is_a_draw_and_its_tree_has_549946_nodes():
 class Blind(ConnectFour):
     """Connect Four without hints."""
 
-    claims = False
     evaluate = Game.evaluate
     order = Game.order
+    immediate = Game.immediate
 
 
 def test_connect_four_to_depth_10_visits_the_known_tree():

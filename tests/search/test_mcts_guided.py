@@ -24,7 +24,7 @@ from zermelo.search.mcts.searcher import MCTS
 class Greedy(MNK):
     """Tic-tac-toe whose own playouts take a win, else any cell."""
 
-    def playout(self, s, random: u64):
+    def playout_action(self, s, random: u64):
         for a in self.actions(s):
             if self.is_won(s.mine | bit(a)):
                 return a
@@ -155,9 +155,9 @@ def test_priors_count_as_visits_of_amaf(pools):
     for i, child in enumerate(found):
         count, mean = pool.word(amaf + 2 * (first + i) + 1), to_real(pool.word(amaf + 2 * (first + i)))
         assert count in (7, 8)
-        assert count == 8 or mean == game.prior(s, child.action)
-    best = max(game.prior(s, a) for a in game.actions(s))
-    assert [game.prior(s, c.action) for c in found if c.visits] == [best]
+        assert count == 8 or mean == game.prior_value(s, child.action)
+    best = max(game.prior_value(s, a) for a in game.actions(s))
+    assert [game.prior_value(s, c.action) for c in found if c.visits] == [best]
 
 
 def test_who_was_first_there_counts():

@@ -108,7 +108,7 @@ def test_the_searcher_for_a_game(game: str, name: str) -> None:
 def test_a_game_says_what_plays_it_best() -> None:
     for name in zermelo.registry.names():
         game = zermelo.game(name)
-        if game.plays_best:
+        if game.default_searcher:
             made = default_searcher(game, seconds=1)
             assert made == searcher(default_for(game), **default_settings(game), seconds=1.0)
             assert made.seconds == 1 and default_settings(game)

@@ -14,7 +14,6 @@ from oracle import trees
 
 import zermelo
 from zermelo import AlphaBeta, Stop, ZermeloError
-from zermelo.game import LOSS, WIN
 
 DATA = os.environ.get("ZERMELO_DATA")
 
@@ -109,7 +108,7 @@ def test_a_stopped_call_gives_what_was_solved():
     assert pairs(AlphaBeta(nodes=20_000).solve(game, [*near, game.initial()])) == pairs(AlphaBeta().solve(game, near))
 
 
-def test_connect_four_claims_every_win_and_loss_at_once_and_no_other():
+def test_connect_four_knows_every_immediate_win_and_loss_and_no_other():
     for name in ("connect4", "connect4:width=5,height=4,line=3", "connect4:width=9,height=3,line=5"):
         game = zermelo.game(name)
 
@@ -122,10 +121,10 @@ def test_connect_four_claims_every_win_and_loss_at_once_and_no_other():
             for a in game.actions(s):
                 t = game.result(s, a)
                 at_once = game.is_terminal(t) and game.utility(t, game.to_move(s)) > 0
-                order = game.order(s, a)
-                assert (order >= WIN) == at_once
+                told = game.immediate(s, a)
+                assert (told > 0) == at_once
                 if not here:  # a state that is won needs no more claims
-                    assert (order <= LOSS) == (not game.is_terminal(t) and wins(t))
+                    assert (told < 0) == (not game.is_terminal(t) and wins(t))
 
 
 @pytest.mark.skipif(DATA is None, reason="ZERMELO_DATA is not set: Pons' scores are not here")

@@ -27,31 +27,32 @@ METHODS: dict[str, str] = {
     "actions": "actions",
     "count": "count",
     "results": "result",
-    "noisy": "noisy",
-    "loud_count": "loud",
-    "loud": "loud",
+    "is_tactical": "is_tactical",
+    "tactical_count": "tactical_actions",
+    "tactical_actions": "tactical_actions",
     "order": "order",
-    "gain": "gain",
-    "prior": "prior",
+    "immediate": "immediate",
+    "material_gain": "material_gain",
+    "prior_value": "prior_value",
     "weights": "probability",
     "samples": "sample",
-    "played": "playout",
-    "extend": "extend",
-    "may_skip": "may_skip",
-    "skipped": "skip",
+    "played": "playout_action",
+    "is_forcing": "is_forcing",
+    "allows_null_move": "allows_null_move",
+    "skipped": "null_move",
     "utility": "utility",
     "evaluate": "evaluate",
     "key": "key",
-    "position": "position",
+    "repetition_key": "repetition_key",
     "seen_words": "observe",
     "seen": "observe",
     "dealt": "resample",
     "feature_count": "features",
     "features": "features",
 }
-BY_ACTION = ("actions", "results", "noisy", "order", "gain", "prior", "weights")
-NEARLY = ("gain", "prior", "utility", "evaluate", "features")  # floats that a compiler may round otherwise
-WORDS = ("actions", "loud", "samples", "played")  # a word in them has a sign when it is lowered
+BY_ACTION = ("actions", "results", "is_tactical", "order", "immediate", "material_gain", "prior_value", "weights")
+NEARLY = ("material_gain", "prior_value", "utility", "evaluate", "features")  # floats that a compiler may round otherwise
+WORDS = ("actions", "tactical_actions", "samples", "played")  # a word in them has a sign when it is lowered
 
 
 @dataclass(frozen=True)

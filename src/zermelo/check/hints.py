@@ -1,4 +1,4 @@
-"""The methods that a game may leave to their defaults: evaluate, order, noisy, key, features and symmetries."""
+"""The methods that a game may leave to their defaults: evaluate, order, is_tactical, key, features and symmetries."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Hints:
             self._evaluate(at.s)
         for a in at.actions:
             self.ask(NUMBER, "order", at.s, a)
-            self.ask(TRUTH, "noisy", at.s, a)
+            self.ask(TRUTH, "is_tactical", at.s, a)
         self._loud(at)
         self._key(at.s)
         self._features(at.s)
@@ -66,17 +66,21 @@ class Hints:
                 return
 
     def _loud(self, at: Position) -> None:
-        if not self.ask.game.has_loud:
+        if not self.ask.game.has_tactical_actions:
             return
-        listed = self.ask.many(WHOLE, "loud", at.s)
+        listed = self.ask.many(WHOLE, "tactical_actions", at.s)
         if isinstance(listed, Failed):
             return
-        self.notes.count("loud lists what is noisy")
+        self.notes.count("tactical_actions lists what is tactical")
         if len(set(listed)) < len(listed) or not set(listed) <= set(at.actions):
-            self.notes.fail("loud lists what is noisy", f"loud yields {listed}, expected some of the actions, each once", at.s)
+            self.notes.fail(
+                "tactical_actions lists what is tactical",
+                f"tactical_actions yields {listed}, expected some of the actions, each once",
+                at.s,
+            )
         for a in at.actions:
-            if a not in listed and self.ask.quietly("noisy", at.s, a) is True:
-                self.notes.fail("loud lists what is noisy", f"loud does not yield {a}, which is noisy", at.s)
+            if a not in listed and self.ask.quietly("is_tactical", at.s, a) is True:
+                self.notes.fail("tactical_actions lists what is tactical", f"tactical_actions does not yield {a}, which is_tactical", at.s)
 
     def _key(self, s: State) -> None:
         key = self.ask(WHOLE, "key", s)

@@ -1,4 +1,6 @@
-"""The hints that searches act on: what `order` claims, gain, prior, extend, may_skip, skip, playout and position."""
+"""The hints that searches act on: what `immediate` claims, material_gain, prior_value, is_forcing,
+allows_null_move, null_move, playout_action and repetition_key.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +8,19 @@ import math
 from dataclasses import dataclass
 
 from ..bits import FULL
-from ..game import CHANCE, LOSS, WIN, Game, State
+from ..game import CHANCE, Game, State
 from .ask import ANY, REAL, TRUTH, WHOLE, Ask, Failed, attempt, shown
 from .report import Notes
 from .rules import WORDS, Position
 
-CLAIMS = 20_000  # of `order` that are looked at
-TRUE_CLAIMS = "order's claims hold"
+CLAIMS = 20_000  # of `immediate` that are looked at
+TRUE_CLAIMS = "immediate is true"
 RULES = ("", "draw", "forbidden")
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What `order` claims of an action in s: that player `who` then gets `gets`, the best there is, by `what`."""
+    """What `immediate` claims of an action in s: that player `who` then gets `gets`, the best there is, by `what`."""
 
     s: State
     what: str
@@ -40,15 +42,15 @@ class Hooks:
         if at.over:
             self._ended(at.s)
         for a in at.actions:
-            self._order(at, a)
-            if type(self.game).gain is not Game.gain:
-                self._finite("gain", at.s, a)
-            if self.game.has_prior and at.mover != CHANCE:
-                self._finite("prior", at.s, a)
+            self._immediate(at, a)
+            if type(self.game).material_gain is not Game.material_gain:
+                self._finite("material_gain", at.s, a)
+            if self.game.has_prior_value and at.mover != CHANCE:
+                self._finite("prior_value", at.s, a)
         if not at.over:
-            self.ask(TRUTH, "extend", at.s)
+            self.ask(TRUTH, "is_forcing", at.s)
             self._skip(at)
-            if self.game.has_playout and at.actions and at.mover != CHANCE:
+            if self.game.has_playout_action and at.actions and at.mover != CHANCE:
                 self._playout(at)
         self._position(at.s)
 
@@ -73,17 +75,27 @@ class Hooks:
             if isinstance(gets, (int, float)) and math.isfinite(gets):
                 self._best[p] = max(self._best[p], gets)
 
-    def _order(self, at: Position, a: int) -> None:
-        """A claim must come true: at once, or by a reply."""
-        rank = self.ask.quietly("order", at.s, a) if self.game.has_order else 0
-        if not isinstance(rank, int) or at.mover is None or LOSS < rank < WIN or self._looked_at >= CLAIMS:
+    def _immediate(self, at: Position, a: int) -> None:
+        """A claim must come true, at once or by a reply, and every win at once must be claimed."""
+        if not self.game.has_immediate or at.mover is None or at.mover == CHANCE or self._looked_at >= CLAIMS:
+            return
+        claim = self.ask(WHOLE, "immediate", at.s, a)
+        if isinstance(claim, Failed):
             return
         self._looked_at += 1
         self.notes.count(TRUE_CLAIMS)
         t = self.ask.quietly("result", at.s, a)
-        told = f"order gives action {a} {'WIN' if rank >= WIN else 'LOSS'}"
+        told = f"immediate gives {claim} for action {a}"
         over = self.ask.quietly("is_terminal", t)
-        if rank >= WIN:
+        if claim not in (-1, 0, 1):
+            self.notes.fail(TRUE_CLAIMS, f"{told}, expected 1, 0 or -1", at.s)
+            return
+        if claim == 0:
+            gets = self.ask.quietly("utility", t, at.mover) if over else 0
+            if isinstance(gets, (int, float)) and gets > 0:
+                self.notes.fail(TRUE_CLAIMS, f"{told}, which wins at once", at.s)
+            return
+        if claim > 0:
             if over is not True and not (isinstance(over, int) and over):
                 self.notes.fail(TRUE_CLAIMS, f"{told}, but it does not end the game", at.s)
             else:
@@ -119,42 +131,42 @@ class Hooks:
 
     def _skip(self, at: Position) -> None:
         """A turn without an action leaves a state, in which somebody else is to move."""
-        may = self.ask(TRUTH, "may_skip", at.s)
+        may = self.ask(TRUTH, "allows_null_move", at.s)
         if isinstance(may, Failed) or not may:
             return
-        self.notes.count("skip passes the turn")
-        if not self.game.has_skip:
-            self.notes.fail("skip passes the turn", "may_skip is true, but the game does not write skip(self, s)", at.s)
+        self.notes.count("null_move passes the turn")
+        if not self.game.has_null_move:
+            self.notes.fail("null_move passes the turn", "allows_null_move is true, but the game does not write null_move(self, s)", at.s)
             return
-        t = self.ask(ANY, "skip", at.s)
+        t = self.ask(ANY, "null_move", at.s)
         if isinstance(t, Failed):
             return
         if (wrong := attempt(self.game.layout.fault, t)) is not None:
             why = wrong.why if isinstance(wrong, Failed) else wrong
-            self.notes.fail("skip passes the turn", f"skip gives {shown(t)}, which is no state: {why}", at.s)
+            self.notes.fail("null_move passes the turn", f"null_move gives {shown(t)}, which is no state: {why}", at.s)
             return
         mover = self.ask.quietly("to_move", t)
         if isinstance(mover, Failed) or mover == at.mover:
             told = mover.why if isinstance(mover, Failed) else f"gives {mover}"
-            self.notes.fail("skip passes the turn", f"after skip to_move {told}, expected another player", at.s)
+            self.notes.fail("null_move passes the turn", f"after null_move to_move {told}, expected another player", at.s)
 
     def _playout(self, at: Position) -> None:
-        chosen = [self.ask(WHOLE, "playout", at.s, word) for word in WORDS]
+        chosen = [self.ask(WHOLE, "playout_action", at.s, word) for word in WORDS]
         if any(isinstance(a, Failed) for a in chosen):
             return
-        self.notes.count("playout is legal")
+        self.notes.count("playout_action is legal")
         for a in chosen:
             if a not in at.actions:
-                self.notes.fail("playout is legal", f"playout gives {a}, which is no action of this state", at.s)
+                self.notes.fail("playout_action is legal", f"playout_action gives {a}, which is no action of this state", at.s)
                 return
 
     def _position(self, s: State) -> None:
-        if type(self.game).position is Game.position:
+        if type(self.game).repetition_key is Game.repetition_key:
             return
-        position = self.ask(WHOLE, "position", s)
+        position = self.ask(WHOLE, "repetition_key", s)
         if isinstance(position, Failed):
             return
-        self.notes.count("position is 64 bits")
+        self.notes.count("repetition_key is 64 bits")
         if not 0 <= position <= FULL:
-            told = f"position gives {position}, expected 0 to 2**64 - 1: mask it with u64(...)"
-            self.notes.fail("position is 64 bits", told, s)
+            told = f"repetition_key gives {position}, expected 0 to 2**64 - 1: mask it with u64(...)"
+            self.notes.fail("repetition_key is 64 bits", told, s)

@@ -23,19 +23,20 @@ def fields(game: Game, actions: int, seen: int, features: int) -> Fields:
         ("actions", "i8", (actions,)),
         ("count", "i8", ()),
         ("results", "u8", (actions, words)),
-        ("noisy", "i8", (actions,)),
-        ("loud_count", "i8", ()),
-        ("loud", "i8", (actions,)),
+        ("is_tactical", "i8", (actions,)),
+        ("tactical_count", "i8", ()),
+        ("tactical_actions", "i8", (actions,)),
         ("order", "i8", (actions,)),
-        ("gain", "f8", (actions,)),
-        ("prior", "f8", (actions,)),
+        ("immediate", "i8", (actions,)),
+        ("material_gain", "f8", (actions,)),
+        ("prior_value", "f8", (actions,)),
         ("weights", "f8", (actions,)),
         ("samples", "i8", (4,)),
         ("played", "i8", (4,)),
-        ("extend", "i8", ()),
-        ("may_skip", "i8", ()),
+        ("is_forcing", "i8", ()),
+        ("allows_null_move", "i8", ()),
         ("skipped", "u8", (words,)),
-        ("position", "u8", ()),
+        ("repetition_key", "u8", ()),
         ("utility", "f8", (players,)),
         ("evaluate", "f8", (players,)),
         ("key", "u8", ()),
@@ -56,28 +57,29 @@ def probe(game: Game, work: Any) -> int:
     work.many = game.fill(s, work.actions)
     work.count = game.count(s)
     work.key = game.key(s)
-    work.position = game.position(s)
+    work.repetition_key = game.repetition_key(s)
     for i in range(min(work.many, len(work.actions))):
         a = work.actions[i]
         game.pack(game.result(s, a), work.results[i])
-        work.noisy[i] = 1 if game.noisy(s, a) else 0
+        work.is_tactical[i] = 1 if game.is_tactical(s, a) else 0
         work.order[i] = game.order(s, a)
-        work.gain[i] = game.gain(s, a)
-        work.prior[i] = game.prior(s, a)
+        work.immediate[i] = game.immediate(s, a)
+        work.material_gain[i] = game.material_gain(s, a)
+        work.prior_value[i] = game.prior_value(s, a)
         if game.has_chance and work.mover == CHANCE:
             work.weights[i] = game.probability(s, a)
-    if game.has_loud:
-        work.loud_count = game.fill_loud(s, work.loud)
+    if game.has_tactical_actions:
+        work.tactical_count = game.fill_tactical(s, work.tactical_actions)
     if work.over == 0 and work.many > 0:
         for i in range(len(work.random)):
             work.samples[i] = game.sample(s, work.random[i])
-            if game.has_playout and work.mover != CHANCE:
-                work.played[i] = game.playout(s, work.random[i])
+            if game.has_playout_action and work.mover != CHANCE:
+                work.played[i] = game.playout_action(s, work.random[i])
     if work.over == 0:
-        work.extend = 1 if game.extend(s) else 0
-        work.may_skip = 1 if game.may_skip(s) else 0
-        if game.has_skip and work.may_skip == 1:
-            game.pack(game.skip(s), work.skipped)
+        work.is_forcing = 1 if game.is_forcing(s) else 0
+        work.allows_null_move = 1 if game.allows_null_move(s) else 0
+        if game.has_null_move and work.allows_null_move == 1:
+            game.pack(game.null_move(s), work.skipped)
     for p in range(game.players):
         work.seen_words[p] = game.pack_observation(s, p, work.seen[p])
         work.feature_count[p] = game.fill_features(s, p, work.features[p])

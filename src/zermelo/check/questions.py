@@ -11,7 +11,22 @@ from ..game import Game
 #: the methods that a check asks, apart from those that only add up what they say
 RULES = (
     *("initial", "to_move", "actions", "result", "is_terminal", "utility", "probability", "observe", "resample", "count", "sample"),
-    *("evaluate", "key", "noisy", "loud", "order", "gain", "extend", "may_skip", "skip", "playout", "prior", "position", "features"),
+    *(
+        "evaluate",
+        "key",
+        "is_tactical",
+        "tactical_actions",
+        "order",
+        "immediate",
+        "material_gain",
+        "is_forcing",
+        "allows_null_move",
+        "null_move",
+        "playout_action",
+        "prior_value",
+        "repetition_key",
+        "features",
+    ),
     *("symmetries", "show", "svg", "write_action", "read_action", "write_state", "read_state"),
 )
 INTERPRETED, NATIVE, IMPORT = "interpreted", "native", "import"  # how something is asked

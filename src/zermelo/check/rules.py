@@ -37,7 +37,7 @@ class Rules:
         self.players = ask.game.players
         self.sums: set[float] = set()
 
-    def position(self, s: State) -> Position | None:
+    def repetition_key(self, s: State) -> Position | None:
         """Check what every other check builds on; None if actions or is_terminal gave no answer in s."""
         mover = self._mover(s)
         over, actions = self.ask(TRUTH, "is_terminal", s), self.ask.many(WHOLE, "actions", s)

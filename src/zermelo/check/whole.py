@@ -99,7 +99,7 @@ def _inspect(ask: Ask, notes: Notes, states: Sequence[State], found: Sequence[St
     for i, s in enumerate(states):
         if i % 500 == 0:
             tell(f"state {i:,} of {len(states):,}")
-        at = rules.position(s)
+        at = rules.repetition_key(s)
         texts.state(s)
         if at is not None:
             positions.append(at)

@@ -110,7 +110,7 @@ def compared(game: Game, searcher: Searcher, s: State, story: Story) -> dict[str
     """The counts of a story against minimax and the ideal; None where they are not known, nothing where they mean nothing."""
     if story.algorithm not in ("minimax", "alphabeta", "expectiminimax"):
         return {}
-    if not isinstance(searcher, (Minimax, PlainAlphaBeta)) and (game.has_noisy or game.has_extend):
+    if not isinstance(searcher, (Minimax, PlainAlphaBeta)) and (game.has_tactical or game.has_forcing):
         return {}  # it looks further than its depth: that is not minimax's tree
     if isinstance(searcher, Minimax) and searcher.rounds:
         return {}

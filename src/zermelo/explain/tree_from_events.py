@@ -34,7 +34,7 @@ class Places:
                     self._states[step.id] = self._root
                 else:
                     above = self._states[step.parent]
-                    at = self.game.skip(above) if step.action is None else self.game.result(above, self.own(above, step.action))
+                    at = self.game.null_move(above) if step.action is None else self.game.result(above, self.own(above, step.action))
                     self._states[step.id] = at
         return self._states[node.id]
 

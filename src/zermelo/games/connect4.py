@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..bits import bit, popcount, u64
 from ..errors import ZermeloError
-from ..game import LOSS, WIN, Game
+from ..game import Game
 from ..rng import below, draw, mix
 from ._grid import line_shifts
 
@@ -21,8 +21,6 @@ class State(NamedTuple):
 
 class ConnectFour(Game):
     """Connect Four on any board of at most 64 bits; an action is a column, counted from 0."""
-
-    claims = True
 
     def __init__(self, width: int = 7, height: int = 6, line: int = 4):
         whole = all(type(x) is int for x in (width, height, line))
@@ -77,15 +75,18 @@ class ConnectFour(Game):
         """The stones of the mover on top of the filled columns: different for every state, then mixed, which is one to one."""
         return mix(s.mine + s.all)
 
-    def order(self, s: State, a: int) -> int:
-        """Wins and losses at once, then the moves after which the most places would complete a line, the middle first."""
+    def immediate(self, s: State, a: int) -> int:
+        """A line is completed, or can be by the reply: another place is left open, or the one above it is opened."""
         places = s.all + self.bottom & self.board
         cell = s.all + bit(self.column * a) & places
         if cell & self.spots(s.mine) != 0:
-            return WIN
+            return 1
         feared = self.spots(s.mine ^ s.all)
-        if feared & places & ~cell != 0 or cell << 1 & feared != 0:
-            return LOSS
+        return -1 if feared & places & ~cell != 0 or cell << 1 & feared != 0 else 0
+
+    def order(self, s: State, a: int) -> int:
+        """First the moves after which the most places would complete a line, the middle first."""
+        cell = s.all + bit(self.column * a) & s.all + self.bottom & self.board
         threats = self.spots(s.mine | cell) & ~s.all
         return popcount(threats) * 2 * self.width - abs(2 * a - self.width + 1)
 

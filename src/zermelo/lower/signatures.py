@@ -25,16 +25,17 @@ RULES: dict[str, Rule] = {
     "sample": Rule(("state", "word"), "action"),
     "evaluate": Rule(("state", "player"), "real"),
     "key": Rule(("state",), "word"),
-    "noisy": Rule(("state", "action"), "truth"),
+    "is_tactical": Rule(("state", "action"), "truth"),
     "order": Rule(("state", "action"), "number"),
-    "gain": Rule(("state", "action"), "real"),
-    "loud": Rule(("state",), "action"),  # yields
-    "extend": Rule(("state",), "truth"),
-    "may_skip": Rule(("state",), "truth"),
-    "skip": Rule(("state",), "state"),
-    "prior": Rule(("state", "action"), "real"),
-    "playout": Rule(("state", "word"), "action"),
-    "position": Rule(("state",), "word"),
+    "immediate": Rule(("state", "action"), "number"),
+    "material_gain": Rule(("state", "action"), "real"),
+    "tactical_actions": Rule(("state",), "action"),  # yields
+    "is_forcing": Rule(("state",), "truth"),
+    "allows_null_move": Rule(("state",), "truth"),
+    "null_move": Rule(("state",), "state"),
+    "prior_value": Rule(("state", "action"), "real"),
+    "playout_action": Rule(("state", "word"), "action"),
+    "repetition_key": Rule(("state",), "word"),
     "features": Rule(("state", "player"), "real"),  # yields
 }
 
@@ -42,7 +43,7 @@ RULES: dict[str, Rule] = {
 MADE: dict[str, Rule] = {
     "initial": Rule((), "state"),
     "fill": Rule(("state", "array"), "number"),
-    "fill_loud": Rule(("state", "array"), "number"),
+    "fill_tactical": Rule(("state", "array"), "number"),
     "fill_features": Rule(("state", "player", "array"), "number"),
     "pack_observation": Rule(("state", "player", "array"), "number"),
     "pack": Rule(("state", "array"), "number"),
@@ -50,4 +51,4 @@ MADE: dict[str, Rule] = {
 }
 
 #: rules that yield -> the name of what fills an array with all that they do
-YIELDING = {"actions": "fill", "loud": "fill_loud", "features": "fill_features"}
+YIELDING = {"actions": "fill", "tactical_actions": "fill_tactical", "features": "fill_features"}

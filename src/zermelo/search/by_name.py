@@ -2,7 +2,7 @@
 
 searcher("alphabeta", depth=5, table=64)
 searcher("alphabeta", depth="5", table="none")      settings as text are read by the types that the class declares
-default_searcher(game, seconds=1)                   the one that plays the game best, with its settings (`Game.plays_best`)
+default_searcher(game, seconds=1)                   the one that plays the game best, with its settings (`Game.default_searcher`)
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def names() -> list[str]:
 
 def default_for(game: Game) -> str:
     """The name of the searcher to use where none is asked for."""
-    if game.plays_best:
-        return game.plays_best.partition(":")[0]
+    if game.default_searcher:
+        return game.default_searcher.partition(":")[0]
     if game.players != 2:
         return "maxn"
     return "expectiminimax" if game.has_chance else "alphabeta"
@@ -61,7 +61,7 @@ def default_for(game: Game) -> str:
 
 def default_settings(game: Game) -> dict[str, str]:
     """The settings, as text, with which that searcher plays the game best."""
-    given = game.plays_best.partition(":")[2]
+    given = game.default_searcher.partition(":")[2]
     return {key: value for key, _, value in (part.partition("=") for part in given.split(",") if part)}
 
 

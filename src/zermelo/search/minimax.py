@@ -206,7 +206,7 @@ def keep_line(ply: int, a: int, work: Any) -> int:
 
 def width_of(game: Game, actions: int = 0) -> int:
     """The length of a row that holds so many actions, and those of any state as far as the game knows."""
-    return room_for(max(game.widest, actions))
+    return room_for(max(game.max_actions, actions))
 
 
 def deep_enough(search: Any, *given: Any, width: int) -> Result:

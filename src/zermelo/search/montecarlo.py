@@ -62,7 +62,7 @@ class MonteCarlo(Searcher):
             for work in progress(
                 partial(self._start, game, s, barred),
                 ("played", "sums"),
-                room_for(max(game.widest, game.count(s))),
+                room_for(max(game.max_actions, game.count(s))),
                 self.interpreted,
                 limit,
                 stop,
@@ -90,7 +90,7 @@ class MonteCarlo(Searcher):
 
 
 def fields(game: Game, width: int) -> Fields:
-    """The record of flat Monte Carlo; the first of them are those that `playout` and `progress` need."""
+    """The record of flat Monte Carlo; the first of them are those that `playout_action` and `progress` need."""
     return [
         ("start", "u8", (game.layout.words,)),
         ("limit", "i8", ()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..bits import i64, u64
-from ..game import LOSS, WIN, Game, State
+from ..game import Game, State
 
 SLOTS = 4096  # of the history
 KNOWN = 1 << 60  # the table's action comes first
@@ -25,26 +25,27 @@ def rank(game: Game, s: State, p: int, first: int, n: int, known: int, reply: in
     """Write how promising each action from the first is: the table's, then the game's own order, killers, history; the index in the
     low bits. `reply` is an action that comes next after the killers.
 
-    How many actions need to be tried: where the game claims wins and losses at once, only the one that wins, or those that do
+    How many actions need to be tried: where the game tells immediate wins and losses, only the one that wins, or those that do
     not lose, or one if all do.
     """
     many, lost = first, 0
     for i in range(first, n):
         a = work.moves[ply][i]
         r = 0
+        if game.has_immediate:
+            if work.by_order != 0:
+                claim = game.immediate(s, a)
+                if claim > 0:
+                    work.moves[ply][0] = a
+                    work.ranks[ply][0] = i
+                    return 1
+                if claim < 0:
+                    lost += 1
+                    if lost < n:
+                        continue
         if game.has_order:
             if work.by_order != 0:
-                promise = game.order(s, a)
-                if game.claims:
-                    if promise >= WIN:
-                        work.moves[ply][0] = a
-                        work.ranks[ply][0] = i
-                        return 1
-                    if promise <= LOSS:
-                        lost += 1
-                        if lost < n:
-                            continue
-                r += promise << 36
+                r += game.order(s, a) << 36
         if work.has_killers != 0:
             r += (3 if a == work.killer[ply][0] else 2 if a == work.killer[ply][1] else 1 if a == reply else 0) << 34
         if work.has_history != 0:

@@ -30,8 +30,8 @@ class Signed:
     def sample(self, s: State, random: int) -> int:
         return i64(self._game.sample(s, random))
 
-    def playout(self, s: State, random: int) -> int:
-        return i64(self._game.playout(s, random))
+    def playout_action(self, s: State, random: int) -> int:
+        return i64(self._game.playout_action(s, random))
 
     def result(self, s: State, a: int) -> State:
         return self._game.result(s, self._own(s, a))
@@ -42,8 +42,11 @@ class Signed:
     def order(self, s: State, a: int) -> int:
         return self._game.order(s, self._own(s, a))
 
-    def prior(self, s: State, a: int) -> float:
-        return self._game.prior(s, self._own(s, a))
+    def immediate(self, s: State, a: int) -> int:
+        return self._game.immediate(s, self._own(s, a))
+
+    def prior_value(self, s: State, a: int) -> float:
+        return self._game.prior_value(s, self._own(s, a))
 
     def _own(self, s: State, a: int) -> int:
         """The action of the game that is this number."""

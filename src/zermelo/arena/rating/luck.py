@@ -29,7 +29,7 @@ class Luck:
 
     def __init__(self, game: Game, interpreted: bool = False):
         self.game, self._interpreted = game, interpreted
-        self._room(room_for(game.widest))
+        self._room(room_for(game.max_actions))
 
     def _room(self, width: int) -> None:
         self._width = width

@@ -29,7 +29,7 @@ class Antichess(Game):
     only when the player to move has no move.
     """
 
-    widest = 256
+    max_actions = 256
 
     def __init__(self, stalemate: str = "win", draws: bool = True):
         if stalemate not in STALEMATE:

@@ -45,7 +45,7 @@ class Backgammon(Game):
     turned. Without `gammons` every game is for 1 point.
     """
 
-    widest = 1024  # rarely there are more
+    max_actions = 1024  # rarely there are more
 
     def __init__(self, cube: bool = False, gammons: bool = True, jacoby: bool = False):
         for name, value in (("cube", cube), ("gammons", gammons), ("jacoby", jacoby)):

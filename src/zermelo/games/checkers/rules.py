@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from ...bits import bit, ctz, nth, popcount, rest, u64
 from ...errors import ZermeloError
-from ...game import WIN, Game
+from ...game import Game
 from ...rng import below, draw, mix
 from . import text as texts
 from .evaluation import guess, terms
@@ -160,7 +160,7 @@ class Checkers(Game):
         for term in terms(s):
             yield sign * term
 
-    def noisy(self, s: State, a: u64) -> bool:
+    def is_tactical(self, s: State, a: u64) -> bool:
         """A capture: as it is forced, nothing else is possible in s either."""
         return a & BOARD != 0
 
@@ -168,14 +168,14 @@ class Checkers(Game):
         """Captures by what they take, then crowning, then men by how far they have come, then kings."""
         taken, start, end = a & BOARD, source(a), target(a)
         if taken == s.theirs:
-            return WIN
+            return 1 << 20
         if taken != 0:
             return 100 * popcount(taken) + 50 * popcount(taken & s.kings)
         if is_king(s, start):
             return 0
         return 90 if end > 30 else end
 
-    def extend(self, s: State) -> bool:
+    def is_forcing(self, s: State) -> bool:
         """Where the only action is a capture: an exchange goes on, and nothing is decided. It ends, as pieces do."""
         return jumpers(s, empty_squares(s)) != 0 and self.count(s) == 1
 

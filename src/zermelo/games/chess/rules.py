@@ -25,9 +25,9 @@ class Chess(Game):
     move, or when a position comes back the third time; without, only by mate and stalemate, as tables of perft count.
     """
 
-    widest = 256  # 218 is the most that is known
-    slack = 0.01  # a pawn: what a quiet move may change
-    plays_best = "alphabeta:table=64"
+    max_actions = 256  # 218 is the most that is known
+    quiet_margin = 0.01  # a pawn: what a quiet move may change
+    default_searcher = "alphabeta:table=64"
 
     def __init__(self, start: int = COMMON, draws: bool = True):
         if type(start) is not int or not 0 <= start < 960:
@@ -217,7 +217,7 @@ class Chess(Game):
             h += byteswap(word * first & FULL) * second
         return mix(h & FULL)
 
-    def noisy(self, s: State, a: int) -> bool:
+    def is_tactical(self, s: State, a: int) -> bool:
         """Captures and promotions to a queen that lose nothing by the exchange that follows."""
         return static_exchange.is_loud(s, a) and static_exchange.pays(s, a)
 
@@ -232,7 +232,7 @@ class Chess(Game):
         )
         return 10_000 + worth if static_exchange.pays(s, a) else worth - 10_000
 
-    def loud(self, s: State) -> Iterator[int]:
+    def tactical_actions(self, s: State) -> Iterator[int]:
         """Captures and promotions to a queen."""
         if self.is_drawn(s):
             return
@@ -290,18 +290,18 @@ class Chess(Game):
                 yield ctz(movers) | ctz(s.x & RANK_6) << 6 | EN_PASSANT << 12
                 movers = rest(movers)
 
-    def gain(self, s: State, a: int) -> float:
+    def material_gain(self, s: State, a: int) -> float:
         # the evaluation makes more of a man than an exchange does: at the median 92, 367, 365, 573 and 1,040 when it is taken
         return 1.2 * (static_exchange.taken(s, a) + static_exchange.PROMOTED[a >> 12]) / 10000
 
-    def extend(self, s: State) -> bool:
+    def is_forcing(self, s: State) -> bool:
         return moves.in_check(s)
 
-    def may_skip(self, s: State) -> bool:
+    def allows_null_move(self, s: State) -> bool:
         """Not in check, and with a man beside pawns and king: without, to have to move may be what loses."""
         return (s.n | s.d | s.o) & s.me != 0 and not moves.in_check(s)
 
-    def skip(self, s: State) -> State:
+    def null_move(self, s: State) -> State:
         other = turned(s)
         return other._replace(x=other.x & (RANK_1 | RANK_8), t=s.t + 1 + CLOCK)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...game import LOSS, WIN
 from . import text as notation
 from .board import Points
 from .playout_policy import Instinct
@@ -15,6 +14,7 @@ from .rules import NONE, State
 
 #: what a place is worth by its line from the edge, in points of `order`: the first line is played last
 LINES = (-12, 0, 6, 6, 4)
+LAST_WORD = 1 << 20  # of a pass that decides the game: before or after everything else
 
 
 class Go(Instinct):
@@ -23,7 +23,7 @@ class Go(Instinct):
     The utility is 1, 0 or -1; with score=True it is the margin in points. `limit` plies end the game, 0 stands for three a point.
     """
 
-    plays_best = "mcts:policy=game,rave=1000,prior=20,ripe=4,exploration=0.05"
+    default_searcher = "mcts:policy=game,rave=1000,prior=20,ripe=4,exploration=0.05"
 
     def __init__(self, size: int = 9, komi: float = 7.0, suicide: bool = False, score: bool = False, limit: int = 0):
         super().__init__(size, komi, suicide, score, limit)
@@ -38,7 +38,7 @@ class Go(Instinct):
         margin = self.with_komi(s, p, self.size_of(mine) - self.size_of(theirs))
         return margin if self.score else margin / (abs(margin) + self.size)
 
-    def noisy(self, s: State, a: int) -> bool:
+    def is_tactical(self, s: State, a: int) -> bool:
         """Whether stones are taken."""
         if a == self.pass_:
             return False
@@ -76,8 +76,8 @@ class Go(Instinct):
             return -100
         margin = self.margin(s, s.turn)
         if s.passes == 1 or s.plies + 1 == self.limit:
-            return WIN if margin > 0 else -600
-        return LOSS if margin < 0 else -100
+            return LAST_WORD if margin > 0 else -600
+        return -LAST_WORD if margin < 0 else -100
 
     def features(self, s: State, p: int) -> Iterator[float]:
         """Five planes of all points (stones of p, of the other, those of p in atari, of the other, the ko point), then whether p

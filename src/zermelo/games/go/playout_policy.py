@@ -37,7 +37,7 @@ class Instinct(Rules):
         self.outer = tuple(0 if line.get(p, 0) > 1 else 10 if line.get(p, 0) == 1 else 20 for p in range(size * self.row))
         self.rings = tuple(self.set_of(q for q in rings[p] if q in inside) for p in rings)
 
-    def playout(self, s: State, random: u64) -> int:
+    def playout_action(self, s: State, random: u64) -> int:
         """A point as this module says; a pass only where nothing else is left: games end with territory."""
         empty = self.rest_of(s.mine, s.theirs)
         if s.last != NONE:
@@ -197,7 +197,7 @@ class Instinct(Rules):
 
     # ---- what to expect of a point ---------------------------------------------------------------
 
-    def prior(self, s: State, a: int) -> float:
+    def prior_value(self, s: State, a: int) -> float:
         """Stones taken or saved, shapes, closeness to the last stone and to the edge, as games won and lost beside ten even ones."""
         if a == self.pass_:
             return -0.5

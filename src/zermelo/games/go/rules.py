@@ -116,7 +116,7 @@ class Rules(Board):
             h = mix(mix(h ^ s.mine[i]) ^ s.theirs[i])
         return h
 
-    def position(self, s: State) -> u64:
+    def repetition_key(self, s: State) -> u64:
         """The board alone: superko does not ask who is to move."""
         h = u64(0)
         for i in range(self.words):

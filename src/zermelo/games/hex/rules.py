@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ...bits import FULL, bit, ctz, i8, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
-from ...game import LOSS, WIN, Game
+from ...game import Game
 from ...rng import below, mix
 from . import text
 
@@ -33,8 +33,7 @@ class State(NamedTuple):
 class Hex(Game):
     """Hex on size x size cells; an action is the index of the cell, or size * size to swap."""
 
-    claims = True
-    plays_best = "mcts:policy=game,rave=1000,exploration=0.1"
+    default_searcher = "mcts:policy=game,rave=1000,exploration=0.1"
 
     def __init__(self, size: int = 11, swap: bool = False):
         if type(size) is not int or not 2 <= size <= 19:
@@ -144,22 +143,27 @@ class Hex(Game):
         v = x / (1.0 + abs(x))
         return v if p == s.turn else -v
 
+    def immediate(self, s: State, a: int) -> int:
+        """The sides are joined, or one stone of the other would join theirs. A swap leaves a single stone, which is neither."""
+        if self.swap and a == self.cells:
+            return 0
+        after = self.result(s, a)
+        if after.won:
+            return 1
+        return -1 if self.distance(after.mine, after.theirs, after.turn) == 1 else 0
+
     def order(self, s: State, a: int) -> int:
-        """First what wins, last what lets the other win at once, between them by the links and the stones that each side lacks then."""
+        """By the links and the stones that each side lacks then; a swap comes early."""
         if self.swap and a == self.cells:
             return self.cells
         after = self.result(s, a)
-        if after.won:
-            return WIN
         their_stones = self.distance(after.mine, after.theirs, after.turn)
-        if their_stones == 1:
-            return LOSS
         my_stones = self.distance(after.theirs, after.mine, s.turn)
         mine = self.levels(after.theirs, after.mine, s.turn)
         theirs = self.levels(after.mine, after.theirs, after.turn)
         return 4 * (theirs[0] - mine[0]) + their_stones - my_stones
 
-    def playout(self, s: State, random: u64) -> int:
+    def playout_action(self, s: State, random: u64) -> int:
         """One of the cells that save a bridge, if any does; else any action."""
         cells = self.saving(s)
         n = sum(popcount(x) for x in cells)

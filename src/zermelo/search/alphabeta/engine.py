@@ -87,10 +87,10 @@ def root(game: Game, work: Any) -> int:
     if len(work.watch) > 1:
         enter(game, s, me, work.depth, work.low, work.high, 0, work)
     if game.has_draws_by_repetition:
-        work.seen[0] = game.position(s)
+        work.seen[0] = game.repetition_key(s)
         for k in range(work.before_many):
             work.known_before[slot(i64(work.before[k]))] += 1
-    if game.slack > 0.0 or game.has_skip:
+    if game.quiet_margin > 0.0 or game.has_null_move:
         work.statics[0] = game.evaluate(s, 0)
     best = -INFINITE
     for i in range(min(work.many, len(work.first))):
@@ -108,7 +108,7 @@ def root(game: Game, work: Any) -> int:
             v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
         else:
             late = 0
-            if work.reductions != 0 and i >= LATE and work.depth > 2 and not game.noisy(s, work.first[i]) and not game.extend(t):
+            if work.reductions != 0 and i >= LATE and work.depth > 2 and not game.is_tactical(s, work.first[i]) and not game.is_forcing(t):
                 late = min(REDUCED[min(work.depth, 63) * 64 + min(i, 63)], work.depth - 2) // 2
             if len(work.watch) > 1 and late > 0:
                 note(SHALLOW, 0, me, late, 0.0, 0.0, work)
@@ -152,19 +152,19 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
     if len(work.watch) > 1:
         enter(game, s, me, depth, alpha, beta, ply, work)
     if game.has_draws_by_repetition:
-        if is_repeated(game.position(s), ply, work):
+        if is_repeated(game.repetition_key(s), ply, work):
             work.cutoffs += 1  # true on this path only
             if len(work.watch) > 1:
                 note(REPEATED, ply, me, 0, 0.0, 0.0, work)
             return 0.0
     checked = False
-    if game.has_extend:
-        if work.extensions != 0 and game.extend(s) and not game.is_terminal(s):
+    if game.has_forcing:
+        if work.extensions != 0 and game.is_forcing(s) and not game.is_terminal(s):
             checked = True
             if ply < 2 * work.depth:
                 depth += 1
     p = game.to_move(s)
-    if game.slack > 0.0 and ply + 1 >= len(work.moves):
+    if game.quiet_margin > 0.0 and ply + 1 >= len(work.moves):
         depth = 0  # a game that is not searched to its end needs no room for longer lines
     if depth <= 0:
         if game.is_terminal(s):
@@ -198,7 +198,7 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
     static = 0.0
     futile = False
     rising = 0  # whether the player to move stands better than a turn ago
-    if game.slack > 0.0 or game.has_skip:
+    if game.quiet_margin > 0.0 or game.has_null_move:
         work.statics[ply] = work.statics[max(ply - 2, 0)]
         if not checked and (work.futility != 0 or work.nulls != 0) and not game.is_terminal(s):
             static = game.evaluate(s, p)
@@ -207,21 +207,28 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
                 note(STATIC, ply, p, 0, static, 0.0, work)
             rising = int(static > (work.statics[ply] if p == 0 else -work.statics[ply]))
             work.statics[ply] = static if p == 0 else -static
-            if game.slack > 0.0 and work.futility != 0 and not is_open:
+            if game.quiet_margin > 0.0 and work.futility != 0 and not is_open:
                 futile = True
-                if depth <= FRONTIER and static - game.slack * (depth - rising) >= beta:
+                if depth <= FRONTIER and static - game.quiet_margin * (depth - rising) >= beta:
                     work.cutoffs += 1
                     if len(work.watch) > 1:
-                        note(FUTILE, ply, p, -1, static - game.slack * (depth - rising), beta, work)
+                        note(FUTILE, ply, p, -1, static - game.quiet_margin * (depth - rising), beta, work)
                     return static if p == me else -static
-            if game.has_skip:
-                if work.nulls != 0 and not is_open and depth > 2 and static >= beta and work.skipped[ply - 1] == 0 and game.may_skip(s):
-                    more = min(int((static - beta) / (2.0 * game.slack)), 3) if game.slack > 0.0 else 0
+            if game.has_null_move:
+                if (
+                    work.nulls != 0
+                    and not is_open
+                    and depth > 2
+                    and static >= beta
+                    and work.skipped[ply - 1] == 0
+                    and game.allows_null_move(s)
+                ):
+                    more = min(int((static - beta) / (2.0 * game.quiet_margin)), 3) if game.quiet_margin > 0.0 else 0
                     work.skipped[ply] = 1
                     work.path[ply] = -1
                     if len(work.watch) > 1:
                         note(PASS, ply, p, 0, 0.0, 0.0, work)
-                    v = search(game, game.skip(s), p, depth - 3 - depth // 4 - more, alpha, beta, ply + 1, work)
+                    v = search(game, game.null_move(s), p, depth - 3 - depth // 4 - more, alpha, beta, ply + 1, work)
                     work.skipped[ply] = 0
                     if len(work.watch) > 1:
                         note(PASSED, ply, p, 0, v, beta, work)
@@ -243,7 +250,7 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         return distant(game.utility(s, me), ply, work)
     late_ones = False  # whether only actions that force something are tried still, in any order
     first = 0  # to be ranked: the table's action is tried before the others are looked at
-    if 0 <= known < n and not game.claims:
+    if 0 <= known < n and not game.has_immediate:
         put_first(known, ply, work)
         first = 1
     i = -1
@@ -254,13 +261,13 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         if i >= first and not late_ones:
             bring_best(i, n, ply, work)
         a = work.moves[ply][i]
-        quiet = not game.noisy(s, a)
+        quiet = not game.is_tactical(s, a)
         t = game.result(s, a)
         work.path[ply] = a
-        if futile and i > 0 and quiet and depth <= FRONTIER and best > static - LOST * game.slack:
-            hope = static + game.slack * (depth + 1) + game.gain(s, a)
+        if futile and i > 0 and quiet and depth <= FRONTIER and best > static - LOST * game.quiet_margin:
+            hope = static + game.quiet_margin * (depth + 1) + game.material_gain(s, a)
             late_ones = i >= (3 + depth * depth) >> (1 - rising)
-            if (hope <= alpha or late_ones) and not game.extend(t):
+            if (hope <= alpha or late_ones) and not game.is_forcing(t):
                 work.cutoffs += 1
                 best = max(best, min(hope, alpha))
                 if len(work.watch) > 1:
@@ -276,8 +283,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             if work.reductions != 0 and i >= LATE and depth > 2 and quiet and not checked:
                 late = REDUCED[min(depth, 63) * 64 + min(i, 63)] + 1 - rising - int(is_open) - work.past[p][slot(a)] // (MOST // 2)
                 late = max(0, min(late, depth - 2))
-                if game.has_extend:
-                    if game.extend(t):
+                if game.has_forcing:
+                    if game.is_forcing(t):
                         late = 0
             if len(work.watch) > 1 and late > 0:
                 note(SHALLOW, ply, p, late, 0.0, 0.0, work)

@@ -18,15 +18,15 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
     """
     work.evaluations += 1
     work.cutoffs += 1
-    if not game.has_noisy:
+    if not game.has_tactical:
         if len(work.watch) > 1:
             note(STATIC, ply, p, 0, game.evaluate(s, p), 0.0, work)
         return game.evaluate(s, p)
     forced = False
-    if game.has_extend:
-        forced = work.extensions != 0 and work.quiet != 0 and game.extend(s)
+    if game.has_forcing:
+        forced = work.extensions != 0 and work.quiet != 0 and game.is_forcing(s)
     n = 0
-    if not game.has_skip:  # a game in which one could pass can be let stand anywhere
+    if not game.has_null_move:  # a game in which one could pass can be let stand anywhere
         if work.quiet != 0:
             n = actions(game, s, ply, work)
             forced = forced or no_quiet(game, s, n, ply, work)
@@ -38,23 +38,23 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
         if work.quiet == 0 or best >= beta:
             return best
         alpha = max(alpha, best)
-    if game.slack > 0.0 and ply + 1 >= len(work.moves):
+    if game.quiet_margin > 0.0 and ply + 1 >= len(work.moves):
         return game.evaluate(s, p)
     static = best
     if len(work.watch) > 1:
         note(QUIET, ply, p, 0, best, 0.0, work)
-    if game.has_skip:
-        n = actions(game, s, ply, work) if forced or not game.has_loud else loud_actions(game, s, ply, work)
+    if game.has_null_move:
+        n = actions(game, s, ply, work) if forced or not game.has_tactical_actions else loud_actions(game, s, ply, work)
     n = rank(game, s, p, 0, n, -1, work.killer[ply][0], ply, work)
     for i in range(n):
         bring_best(i, n, ply, work)
         a = work.moves[ply][i]
-        if forced or game.noisy(s, a):
-            if game.slack > 0.0 and work.futility != 0 and not forced:
-                if static + game.slack + game.gain(s, a) <= alpha:
-                    best = max(best, static + game.slack + game.gain(s, a))
+        if forced or game.is_tactical(s, a):
+            if game.quiet_margin > 0.0 and work.futility != 0 and not forced:
+                if static + game.quiet_margin + game.material_gain(s, a) <= alpha:
+                    best = max(best, static + game.quiet_margin + game.material_gain(s, a))
                     if len(work.watch) > 1:
-                        note(FUTILE, ply, p, a, static + game.slack + game.gain(s, a), alpha, work)
+                        note(FUTILE, ply, p, a, static + game.quiet_margin + game.material_gain(s, a), alpha, work)
                     continue
             t = game.result(s, a)
             v = 0.0
@@ -90,12 +90,12 @@ def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wo
 
 def loud_actions(game: Game, s: State, ply: int, work: Any) -> int:
     """Write the actions of s that may be noisy into the row of this ply; how many there are, as `actions`."""
-    return fitting(game.fill_loud(s, work.moves[ply]), ply, work)
+    return fitting(game.fill_tactical(s, work.moves[ply]), ply, work)
 
 
 def no_quiet(game: Game, s: State, n: int, ply: int, work: Any) -> bool:
     """Whether all of these actions are noisy (a capture is forced)."""
     for i in range(n):
-        if not game.noisy(s, work.moves[ply][i]):
+        if not game.is_tactical(s, work.moves[ply][i]):
             return False
     return True

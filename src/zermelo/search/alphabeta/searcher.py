@@ -54,22 +54,22 @@ class AlphaBeta(Deepening):
     pvs: after the first action only ask whether another is better, and search it fully if so.
     killers, history: try first the actions that cut elsewhere at this ply, and often anywhere.
     order: try actions in the order that the game's `order` tells.
-    quiescence: at the end of the depth go on with the actions that the game calls `noisy` (this changes the value, for a game
+    quiescence: at the end of the depth go on with the actions that the game calls `is_tactical` (this changes the value, for a game
         that has any).
-    extensions: search a ply deeper where the game says that much is forced (`extend`).
+    extensions: search a ply deeper where the game says that much is forced (`is_forcing`).
     distance: prefer the quicker win and the slower loss; the value differs from the utility by less than 0.001. None: for a game
-        that has a `slack`.
+        that has a `quiet_margin`.
     aspiration: after the first depths search only a window of this width around the last value, and a wider one if it was left.
-        None: half of the game's `slack`; 0: never.
+        None: half of the game's `quiet_margin`; 0: never.
     threads: so many searches share the table, one of them tells the answer (with a depth limit, entries that another made
         deeper may change the value, as they may between two searches).
 
     And these may miss the value (type B strategies): None for on where the game allows it. What they left out makes a Result not exact.
 
-    nulls: where even to pass the turn is good enough, do not search further (a game allows it by `skip`).
-    futility: leave out what cannot reach the window near the end of the depth (a game allows it by its `slack`; only with quiescence,
-        as it trusts the evaluation).
-    reductions: actions late in the order are first searched less deeply (a game allows it by its `slack`).
+    nulls: where even to pass the turn is good enough, do not search further (a game allows it by `null_move`).
+    futility: leave out what cannot reach the window near the end of the depth (a game allows it by its
+        `quiet_margin`; only with quiescence, as it trusts the evaluation).
+    reductions: actions late in the order are first searched less deeply (a game allows it by its `quiet_margin`).
 
     lines: how many of the best actions are to have exact scores and lines of their own (`Result.lines`). With more than one there is no
         aspiration, and a depth that was not finished is not told.
@@ -155,7 +155,7 @@ class AlphaBeta(Deepening):
             others = [h.result() for h in helpers]
         if self.lines > 1 and at.last is not None and len(result.scores) < len(at.moves):
             result = replace(result, scores={}, bounds={}, others=())  # not finished: the best so far need not be the best
-        at.ended = result.exact or (at.game.slack > 0 and self.depth is None and at.depth >= PLIES // 2)  # deeper tells nothing new
+        at.ended = result.exact or (at.game.quiet_margin > 0 and self.depth is None and at.depth >= PLIES // 2)  # deeper tells nothing new
         return replace(result, nodes=result.nodes + sum(o.nodes for o in others))
 
     def _by_windows(self, at: Progress, room: int) -> Result:
@@ -164,7 +164,7 @@ class AlphaBeta(Deepening):
         If there is no time to search again, an action that is better than the window stands; where all were worse none is known.
         """
         low, high, left = -INFINITE, INFINITE, at.left
-        reach = most = (at.game.slack / 2 if self.aspiration is None else self.aspiration) / 2
+        reach = most = (at.game.quiet_margin / 2 if self.aspiration is None else self.aspiration) / 2
         if reach and self.lines == 1 and at.last is not None and at.depth > SHALLOW:
             low, high = at.last - reach, at.last + reach
         result, nodes, evaluations = None, 0, 0
@@ -204,10 +204,10 @@ class AlphaBeta(Deepening):
             extensions=int(self.extensions),
             nulls=int(self.nulls is not False),
             futility=int(self.futility is not False and self.quiescence),
-            reductions=int(at.game.slack > 0 if self.reductions is None else self.reductions),
+            reductions=int(at.game.quiet_margin > 0 if self.reductions is None else self.reductions),
             before=past + [0] * (engine.PAST - len(past)),
             before_many=len(past),
-            distance=STEP if (at.game.slack > 0 if self.distance is None else self.distance) else 0.0,
+            distance=STEP if (at.game.quiet_margin > 0 if self.distance is None else self.distance) else 0.0,
             low=window[0],
             high=window[1],
             **lines.given(self.lines, len(at.moves), width),

@@ -9,7 +9,7 @@
 A value and its distance are one number, the rank, seen by the player to move: TOP - plies for a win, plies - TOP for a loss, 0
 for a draw. A question about quick wins never looks deeper than they would take, so it is cheap, and leaves in the table what
 the next one needs. Nothing is searched where an action wins at once, nor after an action that a reply beats at once: the game's
-`order` claims them (`Game.claims`), or each child is looked at for a win.
+the game tells them (`Game.immediate`), or each child is looked at for a win.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 
 from ...bits import i64, u64
 from ...errors import ZermeloError
-from ...game import LOSS, WIN, Game, State
+from ...game import Game, State
 from ...lower.memory import load, store
 from ..minimax import PLIES, actions, width_of
 from ..move_ordering import SLOTS, slot
@@ -165,7 +165,7 @@ def test(game: Game, s: State, alpha: int, ply: int, work: Any) -> int:
         u = game.utility(s, p)
         return TOP if u > 0.0 else -TOP if u < 0.0 else 0
     best, most = -TOP, TOP - 2
-    if game.claims:  # no win at once, and not lost to every reply: turns alternate, so the next win takes 3 plies, a loss 4
+    if game.has_immediate:  # no win at once, and not lost to every reply: turns alternate, so the next win takes 3 plies, a loss 4
         best, most = 4 - TOP, TOP - 3
     if most <= alpha:
         return most
@@ -211,19 +211,20 @@ def live(game: Game, s: State, p: int, n: int, ply: int, work: Any) -> int:
     for i in range(n):
         a = work.moves[ply][i]
         promise = 0
-        if game.has_order:
-            promise = game.order(s, a)
-        else:
-            promise = work.past[p][slot(a)]
-        if game.claims:
-            if promise >= WIN:
+        if game.has_immediate:
+            claim = game.immediate(s, a)
+            if claim > 0:
                 return WON
-            if promise <= LOSS:
+            if claim < 0:
                 continue
         else:
             t = game.result(s, a)
             if game.is_terminal(t) and game.utility(t, p) > 0.0:
                 return WON
+        if game.has_order:
+            promise = game.order(s, a)
+        else:
+            promise = work.past[p][slot(a)]
         k = many
         while k > 0 and work.ranks[ply][k - 1] < promise:
             work.ranks[ply][k] = work.ranks[ply][k - 1]

@@ -66,7 +66,7 @@ class LeafPlayouts:
 
     def __init__(self, game: Game, games: int, batch: int, seed: int, on: str, interpreted: bool):
         self._game, self._games, self._batch, self._seed, self._interpreted = game, games, batch, seed & FULL, interpreted
-        self._first, self._width = 0, room_for(game.widest)
+        self._first, self._width = 0, room_for(game.max_actions)
         self._play = self._on_gpu if on == "cuda" else self._on_cpu
         if on == "cuda":
             device.require_gpu()

@@ -7,7 +7,7 @@ Right where an action means the same now and later (stones on a board: Hex, Go, 
 pieces that move). An action counts for the player who took it first, at the node or below it. Whether it was taken is kept in
 SLOTS by a hash: numbers below 1,500 never share one.
 
-What the game's `prior` says of an action is there from the beginning, as if AMAF had seen it `prior` times.
+What the game's `prior_value` says of an action is there from the beginning, as if AMAF had seen it `prior_value` times.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def prefer(first: int, count: int, c: float, work: Any) -> int:
 def expect(game: Game, s: State, n: int, work: Any) -> int:
     """The newest n nodes, children of s, begin with what the game thinks of their actions."""
     for node in range(work.used, work.used + n):
-        prior = game.prior(s, i64(load(work.pool, WORDS * node + ACTION)))
+        prior = game.prior_value(s, i64(load(work.pool, WORDS * node + ACTION)))
         store(work.pool, work.amaf + 2 * node, to_word(float(prior)))
         store(work.pool, work.amaf + 2 * node + 1, u64(work.prior))
     return n

@@ -1,7 +1,7 @@
 """Playout policies: how the games that judge a leaf are played, and what is learned from them.
 
     uniform   any action is as likely as any other
-    game      the game's own `playout`, where a player moves
+    game      the game's own `playout_action`, where a player moves
     learned   what did well in earlier simulations (MAST): with probability epsilon any action, else the one of the best average;
               one that was never tried comes first
 
@@ -42,8 +42,8 @@ def guided(game: Game, s: State, work: Any) -> int:
             return -1
         random = step(random)
         mover = game.to_move(s)
-        if game.has_playout and work.policy == GAME and mover != CHANCE:
-            a = game.playout(s, random)
+        if game.has_playout_action and work.policy == GAME and mover != CHANCE:
+            a = game.playout_action(s, random)
         else:
             n = game.fill(s, work.moves)
             if n > len(work.moves):

@@ -78,11 +78,11 @@ class MCTS(Searcher):
     puct: choose by mean + C * prior * sqrt(N) / (1 + n) instead; the priors fall with the rank in the game's `order`, and an action
         that was never tried is worth its urgency, 0 for None.
     rave: k, the visits after which an action's own mean weighs as much as what it gave later in simulations (`rave.py`); None: off.
-    prior: with rave, what the game's `prior` says of an action counts as so many visits of AMAF; 0: nothing.
+    prior: with rave, what the game's `prior_value` says of an action counts as so many visits of AMAF; 0: nothing.
     ripe: visits after which a leaf gets its children.
     widening: k where only the first k * sqrt(N) + 1 children of a node count, in the game's `order`; None: all.
-    policy: how playouts choose (`rollout_policies.py`): "uniform", "game" (its own `playout`) or "learned" in the search itself, with
-        any action every `epsilon`-th time.
+    policy: how playouts choose (`rollout_policies.py`): "uniform", "game" (its own `playout_action`) or "learned" in the search
+        itself, with any action every `epsilon`-th time.
     plies: actions of a playout, after which EVAL takes the place of UTILITY (0: no playouts); None: to the end of the game.
     playouts_per_leaf: so many games judge a leaf, played natively or, device="cuda", on a GPU, for a `batch` of leaves at a time.
     evaluator: what judges leaves instead of playouts and gives PUCT its priors, asked for a `batch` at a time (`evaluator.py`).
@@ -168,10 +168,10 @@ class MCTS(Searcher):
             yield over
             return
         refuse_chance("MCTS", game, s)
-        if self.policy == "game" and not game.has_playout:
+        if self.policy == "game" and not game.has_playout_action:
             raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
         judge, barred = self._judge(game), forbidden.barred(game, state)
-        stop, width = stop or Stop(), room_for(max(game.widest, game.count(s)))
+        stop, width = stop or Stop(), room_for(max(game.max_actions, game.count(s)))
         pools = self._pools(game, 1 if thinking is None else 2)
         if pools[0].most <= width:
             raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for a state of {game.count(s):,} actions of {game.name}")

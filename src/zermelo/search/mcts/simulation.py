@@ -251,7 +251,7 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
     clear_more(work.used, n, work)
     if work.priors > 0:
         give_priors(n, work)
-    if game.has_prior and len(work.trail) > 1 and work.prior > 0:
+    if game.has_prior_value and len(work.trail) > 1 and work.prior > 0:
         expect(game, s, n, work)
     at = WORDS * node + ABOUT
     # another thread may have opened the node as well: whose word is last has its family kept. Its nodes are written by now
