@@ -202,10 +202,7 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
         v = end_of_game(game, s, me, ply, work)
         return v if p == me else -v
-    first = 0  # to be ranked: the table's action is tried before the others are looked at
-    if 0 <= table_move < n and not game.has_immediate:
-        put_first(table_move, ply, work)
-        first = 1
+    first = table_move_first(game, table_move, n, ply, work)
     cutoffs, low, best, chosen = work.cutoffs, alpha, -INFINITE, 0
     prunes = is_judged and not is_open and game.quiet_margin > 0.0 and work.futility != 0 and depth <= FRONTIER
     is_late = False  # whether only actions that force something are tried still, in any order
@@ -241,8 +238,8 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
             alpha = max(alpha, v)
             if alpha >= beta:
                 if quiet:
-                    remember_cut(p, a, i, depth, ply, work)
                     work.counter_moves[p][slot(work.path[ply - 1])] = a
+                    remember_cut(p, a, i, depth, ply, work)
                 note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
     store(key, chosen, best, low, beta, ENDLESS if work.cutoffs == cutoffs else depth, ply, work)
@@ -318,6 +315,14 @@ def internal_reduction(table_move: int, depth: int, work: Engine) -> int:
     if work.reductions != 0 and work.has_table != 0 and table_move < 0 and depth > FULL_DEPTH_MOVES:
         return depth - 1
     return depth
+
+
+def table_move_first(game: Game, table_move: int, n: int, ply: int, work: Engine) -> int:
+    """Step 9: put the table's action first; from which place on actions are to be ranked, which they are only if it does not cut."""
+    if 0 <= table_move < n and not game.has_immediate:
+        put_first(table_move, ply, work)
+        return 1
+    return 0
 
 
 def is_futile(game: Game, t: State, p: int, a: int, hope: float, is_late: bool, alpha: float, ply: int, work: Engine) -> bool:
