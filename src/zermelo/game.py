@@ -16,14 +16,16 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import drawing
 from .bits import FULL
 from .errors import ZermeloError
 from .layout import Layout, layout_of
+from .notation.dialects import Gnubg, Gtp, Uci
+from .notation.sheet import Format, OpeningFormat
 from .rng import below, mix
 
 #: the player that rolls the dice and deals the cards
@@ -53,6 +55,14 @@ RENAMED = {
 }
 
 
+class TreeNode(NamedTuple):
+    """A node of a game that is written down as a tree: its name, who moves there, and the values that stand at it."""
+
+    name: str
+    kind: str  # max, min, chance or player; "" for a leaf
+    values: tuple[float, ...]  # of a leaf, or the static ones of an inner node; () if none stand there
+
+
 class Game:
     """The base of every game: six methods to write, the others have honest defaults."""
 
@@ -70,6 +80,28 @@ class Game:
     repetition: str = ""
     #: the searcher that plays this game best, as name:setting=value,... ; "" chooses by the kind of game (`search/by_name.py`)
     default_searcher: str = ""
+
+    # ---- what people and other programs see of the game: all of it may be left as it is -------
+
+    #: what each player is called; () for "player 0", "player 1" ...
+    player_names: tuple[str, ...] = ()
+    #: the letters of each player's pieces in `show`, by which a terminal colours them: ("KQRBNP", "kqrbnp")
+    symbols: tuple[str, ...] = ("X", "O")
+    #: the colour of each player's pieces at a terminal: black, red, green, yellow, blue, magenta, cyan or white
+    colours: tuple[str, ...] = ("cyan", "yellow", "magenta", "green")
+    #: how much of `evaluate` is one unit, and its name, in which values are told to people and by UCI: (0.01, "pawn")
+    unit: tuple[float, str] | None = None
+    #: the value v of the default searcher at which a player expects 1 / (1 + e^-1) = 73 % of the points: analysis judges moves by it
+    value_scale: float | None = None
+    #: the formats in which files keep games of this kind, by the ends of their names: {"pgn": Format(...)}; all games have json
+    formats: Mapping[str, Format] = {}
+    #: the formats of files of openings, by the ends of their names; "" for all others, else a state or actions a line
+    opening_formats: Mapping[str, OpeningFormat] = {}
+    #: how engines are spoken to about this game; None if they do not play it
+    gtp: Gtp | None = None
+    uci: Uci | None = None
+    gnubg: Gnubg | None = None
+
     #: the arguments of `__init__`, with its defaults
     parameters: dict[str, Any]
 
@@ -234,6 +266,19 @@ class Game:
     def view(self, s: State) -> drawing.View:
         """The state as something that a notebook draws, and a prompt writes."""
         return drawing.View(self.svg(s), self.show(s))
+
+    def player_name(self, p: int) -> str:
+        """What player p is called."""
+        return self.player_names[p] if p < len(self.player_names) else f"player {p}"
+
+    @property
+    def title(self) -> str:
+        """What stands above a picture of the game."""
+        return repr(self)
+
+    def tree_node(self, s: State) -> TreeNode | None:
+        """The node that s is, if the game is written down as a tree: then `explain` calls it by its name and shows the whole tree."""
+        return None
 
     def write_action(self, s: State, a: int) -> str:
         """Action a of s in the game's usual notation."""

@@ -20,6 +20,7 @@ import pkgutil
 import re
 import sys
 import traceback
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -55,6 +56,21 @@ def _offered() -> dict[str, EntryPoint]:
 def find(text: str) -> type[Game]:
     """The class of this name or file."""
     return _parse(text)[0]
+
+
+def classes() -> dict[str, type[Game]]:
+    """The classes of all games that can be had by name, except those of other packages that do not load."""
+    found = {}
+    for name in names():
+        with suppress(ZermeloError):
+            found[name] = _by_name(name)
+    return found
+
+
+def having(attribute: str) -> str:
+    """The names of the games that have this attribute, as words: go, hex or othello."""
+    found = [name for name, cls in classes().items() if getattr(cls, attribute) is not None]
+    return " or ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
 
 
 def _parse(text: str) -> tuple[type[Game], str, dict[str, str]]:

@@ -13,9 +13,10 @@ from zermelo.arena.clock import Clock, Control
 from zermelo.arena.players.by_text import player
 from zermelo.arena.players.player import Fault, Player, Thought
 from zermelo.arena.rating.luck import Luck, knows_luck
-from zermelo.arena.referee import BOOK, Opening, Terms, begin, outcome, play_game, points
+from zermelo.arena.referee import BOOK, Terms, begin, outcome, play_game, points
 from zermelo.games.pig import HOLD, ROLL, Pig
 from zermelo.history import History
+from zermelo.notation.sheet import Opening
 from zermelo.rng import draw
 
 

@@ -11,8 +11,9 @@ import subprocess
 import pytest
 
 from zermelo import ZermeloError
-from zermelo.arena.records.store import MARK, VERSIONS, About, Ending, Entry, Slot, Store, alone, default_path
+from zermelo.arena.records.store import MARK, VERSIONS, Slot, Store, alone, default_path
 from zermelo.cli import app
+from zermelo.notation.sheet import About, Ending, Entry
 
 ABOUT = About("tictactoe", ("random", "greedy"), 7, "......... X")
 

@@ -10,6 +10,7 @@ import pytest
 
 from zermelo.errors import ZermeloError
 from zermelo.games.antichess import Antichess
+from zermelo.games.antichess import records as antichess
 from zermelo.games.chess import Chess
 from zermelo.games.chess.records import record_of, replay
 from zermelo.history import History
@@ -188,8 +189,8 @@ def test_other_starts() -> None:
     assert history.game.write_state(history.state) == "8/4k3/8/8/8/8/8/2KR2R1 w - - 2 2"
     again = record_of(history)
     assert again.tags["Variant"] == "Chess960" and replay(again).states == history.states
-    anti = replay(one('[Variant "Antichess"]\n\n1. e3 b5 2. Bxb5 *'))
-    assert isinstance(anti.game, Antichess) and record_of(anti).tags["Variant"] == "Antichess"
+    anti = antichess.replay(one('[Variant "Antichess"]\n\n1. e3 b5 2. Bxb5 *'))
+    assert isinstance(anti.game, Antichess) and antichess.record_of(anti).tags["Variant"] == "Antichess"
 
 
 def test_games_go_on_after_draws_that_nobody_claimed() -> None:
@@ -201,7 +202,7 @@ def test_games_go_on_after_draws_that_nobody_claimed() -> None:
     ("text", "reason"),
     [
         ("1. e4 e5\n2. Ke3", "line 2: 'Ke3' is no legal action here"),
-        ('[Variant "Atomic"] *', "line 1: expected one of anti, .* as Variant, not 'Atomic'"),
+        ('[Variant "Atomic"] *', "line 1: expected one of chess, .* as Variant, not 'Atomic'"),
         ('[Variant "Chess960"] 1. e4 *', "line 1: expected the tag FEN"),
         ('[SetUp "1"] 1. e4 *', "line 1: expected the tag FEN"),
         ('\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"] *', "line 2: '.*' is no state of chess: expected one king"),

@@ -18,13 +18,13 @@ from pathlib import Path
 from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import CHANCE, Game
-from ..history import History
+from ..history import History, replayed
+from ..notation.sheet import RESIGNED, About, Ending, Entry, Sheet
 from ..rng import draw, split
 from . import referee
 from .clock import Clock, Control
-from .players.player import RESIGNED, Fault, Player, Thought
-from .records.record_json import Sheet, history_of
-from .records.store import About, Ending, Entry, Slot, Store, now
+from .players.player import Fault, Player, Thought
+from .records.store import Slot, Store, now
 
 PERSON = "human"
 CONTROL = "Control"  # the tag of a record that tells the clock
@@ -169,7 +169,7 @@ class Sitting:
     def replay(self, sheet: Sheet) -> None:
         """Make the moves of a record, in a game in which there was none."""
         self.began = sheet.about.began
-        for entry, a in zip(sheet.moves, history_of(sheet, self.game).taken, strict=True):
+        for entry, a in zip(sheet.moves, replayed(self.game, sheet).taken, strict=True):
             self._keep(entry, a)
             if entry.left is not None:
                 self.clock.left[entry.seat] = entry.left

@@ -17,13 +17,14 @@ from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import Game
 from ..history import start_of
+from ..notation.sheet import About, Ending, Opening
 from ..rng import split
 from ..system.limits import check_count
 from .openings import PLIES, Book, random_opening
 from .players.by_text import player
 from .rating.sprt import Sprt
-from .records.store import About, Ending, Slot, Store, alone
-from .referee import Opening, Terms
+from .records.store import Slot, Store, alone
+from .referee import Terms
 from .tally import Tally
 from .worker_pool import Begun, Crew, Ended, Job, Lost, Moved
 

@@ -16,26 +16,17 @@ from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..history import History
+from ..notation.sheet import RESIGNED, Ending, Entry, Opening
 from ..rng import draw, split, unit
 from .clock import Clock, Control
-from .players.player import RESIGNED, Fault, Player, Thought
+from .players.player import Fault, Player, Thought
 from .rating.luck import Luck
-from .records.store import Ending, Entry
 
 #: the streams below a game's seed
 DICE, OPENING, PLAYERS = 0, 1, 2
 LINE = 6  # actions of a line of play that are written down: each costs as much as a move
 NO_LIMIT = Control()
 BOOK = "book"  # the note of a move that no player chose
-
-
-@dataclass(frozen=True)
-class Opening:
-    """Where a game begins: a state as text, or nothing for the usual one, and actions as text that are taken at once."""
-
-    start: str = ""
-    actions: tuple[str, ...] = ()
-    name: str = ""
 
 
 @dataclass(frozen=True)

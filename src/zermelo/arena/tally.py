@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..notation.sheet import Ending
 from .rating.elo import SURE, Estimate, estimate
 from .rating.sprt import Sprt
-from .records.store import Ending, Slot
+from .records.store import Slot
 from .referee import points
 
 

@@ -14,10 +14,11 @@ from typing import Any
 
 from ..errors import ZermeloError, nearest
 from ..game import Game
+from ..notation.sheet import Ending
 from ..system.limits import check_count
 from .match import Starts, check_player, for_two, job, key_of, play_jobs, resume, settings_of
 from .rating.ratings import Meeting, Ratings, crosstable, meetings, rate
-from .records.store import Ending, Slot, Store, alone
+from .records.store import Slot, Store, alone
 from .referee import Terms, points
 from .schedule import KINDS, Meetings, gauntlet, round_robin, swiss
 from .worker_pool import Crew, Job

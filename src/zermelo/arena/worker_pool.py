@@ -19,12 +19,13 @@ from typing import Any
 from .. import registry
 from ..errors import ZermeloError
 from ..game import Game
+from ..notation.sheet import Ending, Entry, Opening
 from ..system.processes import end_with_parent
 from .players.by_text import player as player_of
 from .players.player import Fault, Player
 from .rating.luck import Luck, knows_luck
-from .records.store import Ending, Entry, Slot
-from .referee import Opening, Terms, begin, play_game
+from .records.store import Slot
+from .referee import Terms, begin, play_game
 
 KEPT = 4  # players that a process keeps ready: engines need memory
 TWICE = 2  # as often a game may lose its process

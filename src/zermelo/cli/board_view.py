@@ -11,22 +11,7 @@ from ..game import Game, State
 from ..rng import draw
 from .output import is_terminal
 
-#: the letters of each player's men in `show`, where they are not those of USUAL
-LETTERS = {"chess": ("KQRBNP", "kqrbnp"), "antichess": ("KQRBNP", "kqrbnp"), "checkers": ("bB", "wW"), "trio": ("X", "O", "Z")}
-USUAL = ("X", "O")
-#: what the players are called, where it is not by their letters or numbers
-CALLED = {
-    "chess": ("White", "Black"),
-    "antichess": ("White", "Black"),
-    "checkers": ("Black", "White"),
-    "go": ("Black", "White"),
-    "hex": ("Black", "White"),
-    "kalah": ("South", "North"),
-    "othello": ("Black", "White"),
-}
-BY_LETTER = ("backgammon", "connect4", "mnk", "nim", "tictactoe", "trio")
-
-COLOURS = ("1;36", "1;33", "1;35", "1;32")  # of the players
+CODES = {colour: f"1;{30 + i}" for i, colour in enumerate(("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"))}
 DIM, MARKED = "2", "7"
 WORLDS = 64  # looked at to find out what a player cannot know
 HIDDEN = "?"
@@ -37,18 +22,12 @@ def has_colour() -> bool:
     return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def called(game: Game, seat: int) -> str:
-    """What a player is called."""
-    if game.name in CALLED:
-        return CALLED[game.name][seat]
-    if game.name in BY_LETTER:
-        return letters_of(game)[seat][0]
-    return f"player {seat}"
-
-
-def letters_of(game: Game) -> tuple[str, ...]:
-    """The letters of each player's men, as `show` draws them."""
-    return LETTERS.get(game.name, USUAL)
+def valued(game: Game, value: float) -> str:
+    """A value as people are told it: in the game's unit, if it has one."""
+    if game.unit is None:
+        return f"{value:+.3g}"
+    size, name = game.unit
+    return f"{value / size:+.3g} {name}s"
 
 
 def seen(game: Game, s: State, seat: int | None) -> str:
@@ -78,7 +57,8 @@ def _painted_line(game: Game, y: int, line: str, was: set[tuple[int, int, str]] 
         return line
     parts, done = [], 0
     for t in tokens:
-        codes = [colour for letters, colour in zip(letters_of(game), COLOURS, strict=False) if len(t[0]) == 1 and t[0] in letters]
+        pairs = zip(game.symbols, game.colours, strict=False)
+        codes = [CODES[colour] for letters, colour in pairs if len(t[0]) == 1 and t[0] in letters and colour in CODES]
         if t[0] in (".", "-", "+"):
             codes.append(DIM)
         if was is not None and (y, t.end(), t[0]) not in was and len(t[0]) <= 2:

@@ -10,6 +10,7 @@ import typer
 from .. import registry
 from ..errors import ZermeloError
 from ..game import Game, State
+from ..games import spelled_out
 from ..history import start_of
 from ..system.files import write_text
 from .options import AsJson, StateText, settings_of, state_of
@@ -76,21 +77,16 @@ def explain(
 
 def _game(text: str) -> Game:
     """The game, or the tree in this file or of this name."""
-    from ..games.tree import SHIPPED, Tree
-
-    if text.endswith((".tree", ".json")) or (text in SHIPPED and text not in registry.names()):
-        return Tree(text)
-    return registry.game(text)
+    return registry.game(text if text in registry.names() else spelled_out(text))
 
 
 def _searcher(game: Game, s: State, name: str | None, depth: int | None, settings: list[str]) -> Searcher:
     from ..explain.trace import check_watched
-    from ..games.tree import Tree
     from ..search import by_name
 
     told = settings_of(settings, {} if depth is None else {"depth": depth})
     name = name or by_name.default_for(game)
-    is_tree = isinstance(game, Tree)
+    is_tree = game.tree_node(s) is not None
     if is_tree and name == "alphabeta" and not settings:
         name = "plain"  # the pseudocode; with settings of its own it is the engine
     check_watched(by_name.find(name))
@@ -135,9 +131,8 @@ def _deepen(game: Game, s: State, depth: int | None, step: int, limit: int, as_j
     from ..explain.passes import passes as told
     from ..explain.passes import passes_object
     from ..explain.progressive_deepening import deepen
-    from ..games.tree import Tree
 
-    most = depth if depth is not None or isinstance(game, Tree) else 2 * DEPTH - 2
+    most = depth if depth is not None or game.tree_node(s) is not None else 2 * DEPTH - 2
     passes = interruptible(lambda: deepen(game, s, most, step, limit))
     if as_json:
         say_json(passes_object(passes))

@@ -21,7 +21,7 @@ from .output import aside, is_terminal, progress, say, say_json, styled
 if TYPE_CHECKING:  # commands that neither play nor look import none of it
     from ..arena.players.player import Player
     from ..arena.rating.analyse import Analysis, Judged, Side
-    from ..arena.records.record_json import Sheet
+    from ..notation.sheet import Sheet
 
 LEVEL = 4
 SECONDS = 1.0
@@ -97,12 +97,10 @@ def _sit(
 
 def people(game: Game, side: str | None) -> list[int]:
     """The seats at which people sit."""
-    from .board_view import called
-
     wanted = "first" if side is None else side.strip().lower()
     seats = {"both": list(range(game.players)), "all": list(range(game.players)), "none": []}
     seats |= {word: [i] for i, word in enumerate(("first", "second", "third", "fourth")[: game.players])}
-    seats |= {called(game, i).lower(): [i] for i in range(game.players)} | {str(i): [i] for i in range(game.players)}
+    seats |= {game.player_name(i).lower(): [i] for i in range(game.players)} | {str(i): [i] for i in range(game.players)}
     if wanted not in seats:
         words = [word for word in seats if not word.isdigit() and word != "all"]
         raise ZermeloError(f"there is no side '{side}'{nearest(wanted, words)}: expected one of {', '.join(words)}")
@@ -129,7 +127,7 @@ def analyse(
     """
     from ..arena.rating.analyse import Analysis
     from ..arena.records import saved_games
-    from ..arena.records.record_json import history_of
+    from ..arena.records.record_formats import history_of
     from ..arena.records.store import default_path
 
     if seconds is not None and nodes is not None:
@@ -151,12 +149,9 @@ def analyse(
 def _judge(analysis: Analysis, sheet: Sheet, svg: Path | None, as_json: bool) -> None:
     from ..arena.rating.analyse import sides
     from ..arena.rating.plot import picture
-    from .board_view import called
 
     game = analysis.game
-    names = [
-        f"{called(game, seat)} ({text})" if text not in ("?", "") else called(game, seat) for seat, text in enumerate(sheet.about.players)
-    ]
+    names = [game.player_name(seat) + (f" ({text})" if text not in ("?", "") else "") for seat, text in enumerate(sheet.about.players)]
     interrupted: list[bool] = []
     judged: list[Judged] = []
     start: list[tuple[float, ...]] = []
@@ -177,7 +172,7 @@ def _judge(analysis: Analysis, sheet: Sheet, svg: Path | None, as_json: bool) ->
         if as_json:
             say_json(_object(game, one))
         else:
-            _tell(one, called(game, one.seat))
+            _tell(one, game.player_name(one.seat))
         sys.stdout.flush()
         progress(f"move {one.ply + 1} of {many}")
     progress("")

@@ -23,10 +23,10 @@ from ..arena.players.by_text import player
 from ..arena.players.player import Player
 from ..arena.rating.accuracy import scale_of
 from ..arena.records import saved_games
-from ..arena.records.store import Entry
 from ..errors import ZermeloError, nearest
 from ..game import CHANCE, Game
-from .board_view import called, has_colour, painted, seen
+from ..notation.sheet import Entry
+from .board_view import has_colour, painted, seen, valued
 from .output import complain, is_terminal, progress, say
 
 ADVISER = "level:9"
@@ -87,7 +87,7 @@ class Table:
                 self._adviser.close()
 
     def _greet(self) -> None:
-        names = [f"{called(self.game, seat)}: {self._who(seat)}" for seat in range(self.game.players)]
+        names = [f"{self.game.player_name(seat)}: {self._who(seat)}" for seat in range(self.game.players)]
         say(f"{self.game!r}   {', '.join(names)}")
         if self.people:
             example = next(
@@ -165,14 +165,14 @@ class Table:
                 if not (self.game.has_hidden and self.people):
                     say(f"chance: {entry.action}")
             elif entry.seat not in self.people:
-                say(f"{called(self.game, entry.seat)} plays {entry.action}{self._outlook(entry) if not self.people else ''}")
+                say(f"{self.game.player_name(entry.seat)} plays {entry.action}{self._outlook(entry) if not self.people else ''}")
         self._told = len(entries)
 
     def _outlook(self, entry: Entry) -> str:
         return "" if entry.value is None else f"   ({self._chances(entry.value)})"
 
     def _chances(self, value: float) -> str:
-        return f"value {value:+.3g}, {100 * scale_of(self.game).expected(value):.0f} % of the points"
+        return f"value {valued(self.game, value)}, {100 * scale_of(self.game).expected(value):.0f} % of the points"
 
     def _tell_end(self) -> None:
         ending, game = self.sitting.ending, self.game
@@ -186,7 +186,7 @@ class Table:
         if len(won) == game.players:
             say("A draw.")
         else:
-            names = " and ".join(called(game, seat) for seat in won)
+            names = " and ".join(game.player_name(seat) for seat in won)
             amount = "" if best == 1 else f", {best:g}"
             say(f"{names} {'wins' if len(won) == 1 else 'win'}{amount}." + (" Well played!" if set(won) & set(self.people) else ""))
         if self._record is not None:
@@ -202,7 +202,7 @@ class Table:
         """Ask for a move or a command; whether the board has changed."""
         seat, many = self.sitting.seat, len(self.sitting.entries)
         left = self.sitting.clock.left[seat]
-        line = asked(f"{called(self.game, seat)}{'' if math.isinf(left) else f' {left:.0f} s'}> ")
+        line = asked(f"{self.game.player_name(seat)}{'' if math.isinf(left) else f' {left:.0f} s'}> ")
         if line is None:
             say("The input has ended; the game ends here.")
             self._left = True
@@ -348,7 +348,8 @@ def explained(game: Game, entry: Entry, name: str) -> str:
     words = next(words for least, words in OUTLOOKS if chances >= least)
     looked = f", {entry.depth} plies deep, {entry.nodes:,} positions" if entry.nodes else ""
     line = f" It expects {entry.line}." if entry.line else ""
-    return f"{entry.action}: {name} thinks that it {words} (value {entry.value:+.3g}, {100 * chances:.0f} % of the points{looked}).{line}"
+    value = f"value {valued(game, entry.value)}, {100 * chances:.0f} % of the points"
+    return f"{entry.action}: {name} thinks that it {words} ({value}{looked}).{line}"
 
 
 OUTLOOKS = (

@@ -19,6 +19,8 @@ class State(NamedTuple):
 class Nim(Game):
     """Nim with 1 to 32 heaps of 0 to 255; to take k from heap i (counted from 0) is the action i * 256 + k."""
 
+    player_names = ("X", "O")
+
     def __init__(self, heaps: int | tuple[int, ...] = (1, 3, 5, 7), misere: bool = False):
         sizes = tuple(heaps) if isinstance(heaps, (tuple, list)) else (heaps,)  # one number is one heap
         if not 1 <= len(sizes) <= 32 or not all(type(heap) is int and 0 <= heap <= 255 for heap in sizes):

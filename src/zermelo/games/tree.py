@@ -39,9 +39,10 @@ import numpy as np
 
 from ..bits import i32
 from ..errors import ZermeloError, nearest
-from ..game import CHANCE, Game
+from ..game import CHANCE, Game, TreeNode
+from . import TREES
 
-SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "trees").glob("*.tree"))}
+SHIPPED = {path.stem: path for path in sorted(TREES.glob("*.tree"))}
 
 
 class State(NamedTuple):
@@ -99,6 +100,15 @@ class Tree(Game):
     def evaluate(self, s: State, p: int) -> float:
         """The static value that the file gives the node, 0 where it gives none."""
         return self.utility(s, p)
+
+    @property
+    def title(self) -> str:
+        """The file without its folder and ending: it says which tree this is."""
+        return Path(self.parameters["file"]).stem
+
+    def tree_node(self, s: State) -> TreeNode:
+        """The node as its line tells it."""
+        return TreeNode(self.names[s.node], self.kinds[s.node].split(" ")[0], self.told[s.node])
 
     def write_action(self, s: State, a: int) -> str:
         """The name of the child."""

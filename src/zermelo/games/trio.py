@@ -28,6 +28,9 @@ class Trio(Game):
     A full board without a line is worth 0 to all. An action is the cell that is taken.
     """
 
+    player_names = ("X", "O", "Z")
+    symbols = ("X", "O", "Z")
+
     players = 3
 
     def __init__(self, width: int = 4, height: int = 4, line: int = 3):

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import time
 
+from ... import registry
 from ...errors import ZermeloError
 from ...game import Game
-from ...games.backgammon import Backgammon
 from ...history import History
 from ..clock import Clock
 from .player import Fault, Player, Thought
@@ -43,13 +43,14 @@ class GnubgPlayer(Player):
         self._engine = Engine(COMMAND, terminal=True)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
-        if not isinstance(game, Backgammon):
-            raise ZermeloError(f"{self.text}: expected backgammon, not {game.name}")
+        if game.gnubg is None:
+            raise ZermeloError(f"{self.text}: expected a game of GNU Backgammon, {registry.having('gnubg')}, not {game.name}")
+        self._dialect = game.gnubg
         self.thought = None
         if not self._engine.is_running:
             self._engine.start()
         kinds = [f"set evaluation {which} evaluation" for which in ("chequerplay", "cubedecision")]
-        settings = (f"plies {self._plies}", f"noise {self._noise}", f"cubeful {'on' if game.cube else 'off'}")
+        settings = (f"plies {self._plies}", f"noise {self._noise}", f"cubeful {'on' if game.gnubg.has_cube(game) else 'off'}")
         self._ask(
             f"set seed {seed & 0x7FFFFFFF}",
             *(f"set player {p} human" for p in (0, 1)),
@@ -70,7 +71,7 @@ class GnubgPlayer(Player):
             return actions[0]
         p = game.to_move(s)
         timed = clock.control.base is not None or clock.control.move is not None
-        shown = game.write_state(s).split()[0]
+        shown = self._dialect.position(game, s)
         said = self._ask(f"set gnubgid {shown}", "hint 1", seconds=clock.left[p] + GRACE if timed else UNTIMED)
         if found := PLAY.search(said):
             word, value = found[1].strip(), float(found[2])

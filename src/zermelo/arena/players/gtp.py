@@ -1,4 +1,4 @@
-"""Players that are engines speaking GTP, the Go Text Protocol: in Go, and its relatives in Othello and Hex.
+"""Players that are engines speaking GTP, the Go Text Protocol, in games that have `Game.gtp`: Go, Othello and Hex.
 
     gtp:gnugo --mode gtp --level 10 --chinese-rules --positional-superko --play-out-aftermath --capture-all-dead
     gtp:gtp-rhino --level=3
@@ -12,27 +12,29 @@ import math
 import time
 from typing import Any
 
+from ... import registry
 from ...errors import ZermeloError
 from ...game import Game
 from ...history import History
+from ...notation.sheet import RESIGNED
 from ..clock import Clock
-from .player import RESIGNED, Fault, Player
+from .player import Fault, Player
 from .process import GRACE, PATIENCE, UNTIMED, WORDY, Engine
 
 COLOURS = ("black", "white")
-GAMES = ("go", "othello", "hex")
 
 
 class GtpPlayer(Player):
-    """An engine of Go, Othello or Hex. It is started at the first game, and again after it failed."""
+    """An engine that speaks GTP. It is started at the first game, and again after it failed."""
 
     def __init__(self, text: str, rest: str):
         self.text, self._engine = text, Engine(rest)
         self._known: set[str] = set()
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
-        if game.name not in GAMES:
-            raise ZermeloError(f"{self.text}: expected {', '.join(GAMES[:-1])} or {GAMES[-1]}, not {game.name}")
+        if game.gtp is None:
+            raise ZermeloError(f"{self.text}: expected a game of GTP, {registry.having('gtp')}, not {game.name}")
+        self._dialect = game.gtp
         if not self._engine.is_running:
             self._engine.start()
             self._known = set(self._must("list_commands").split())
@@ -42,7 +44,7 @@ class GtpPlayer(Player):
         answer, good = self._ask(f"boardsize {size}")
         if not good:
             raise ZermeloError(f"{self.text}: expected an engine that plays on {size} x {size}, and it says: {answer}")
-        if game.name == "go":
+        if game.gtp.has_komi:
             self._must(f"komi {game.parameters['komi']}")
         self._must("clear_board")
         self._taken, self._is_timed, self.thought = list[int](), False, None
@@ -61,7 +63,7 @@ class GtpPlayer(Player):
         if word.lower() == "resign":
             raise Fault(RESIGNED, f"{self._engine.name} resigned")
         try:
-            a = game.read_action(state.state, word)
+            a = self._dialect.read(game, state.state, word)
         except ZermeloError:
             if len(word) > 12 or not word:
                 raise self._engine.garbage(f"says '{word[:60]}' where a move was expected") from None
@@ -85,10 +87,9 @@ class GtpPlayer(Player):
             self._taken = []
         known = len(self._taken)
         for s, a in zip(state.states[known:-1], state.taken[known:], strict=True):
-            word = game.write_action(s, a)
-            word = "swap-pieces" if game.name == "hex" and word == "swap" else word
+            word = self._dialect.write(game, s, a)
             answer, good = self._ask(f"play {COLOURS[game.to_move(s)]} {word}")
-            if not good and not (game.name == "othello" and word == "pass"):  # some pass by themselves where they must
+            if not good and not self._dialect.may_refuse(word):
                 raise Fault("illegal move", f"{self._engine.name} refuses {word}, which is legal: {answer[:60]}")
             self._taken.append(a)
 

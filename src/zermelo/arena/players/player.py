@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from ...errors import ZermeloError
 from ...game import Game
 from ...history import History
+from ...notation.sheet import RESIGNED
 from ..clock import Clock
 
-RESIGNED = "resigned"
 #: what may be wrong with a player; to resign ends its game as well, but is not counted among its faults
 KINDS = ("hang", "death", "illegal move", "garbage", "flood", "time", "start", RESIGNED)
 

@@ -20,7 +20,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +28,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ...errors import ZermeloError
+from ...notation.sheet import About, Ending, Entry, Sheet
 
 MARK = 0x5A45524D  # by which the file is known as ours
 WAIT = 30.0  # seconds for another process to finish its writing
@@ -65,45 +66,6 @@ class Slot:
     round: int
     pair: int
     side: int
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A move: whose it was (-1 for chance), the seconds that were left then and that it took, and what the player thought."""
-
-    seat: int
-    action: str
-    left: float | None = None
-    seconds: float = 0.0
-    value: float | None = None
-    depth: int = 0
-    nodes: int = 0
-    line: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class About:
-    """What is known of a game before it begins; players by seat."""
-
-    game: str
-    players: tuple[str, ...]
-    seed: int
-    start: str
-    tags: Mapping[str, str] = field(default_factory=dict)
-    began: str = ""
-
-
-@dataclass(frozen=True)
-class Ending:
-    """What came of a game: what each player gets, why it ended, whose fault that was, and the luck each had."""
-
-    result: tuple[float, ...]
-    reason: str
-    fault: int | None = None
-    remark: str = ""
-    seconds: float = 0.0
-    luck: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -345,6 +307,11 @@ class Store:
         """The moves of a game, in their order."""
         columns = "seat, action, left, seconds, value, depth, nodes, line, note"
         return [Entry(*row) for row in self._sql.execute(f"SELECT {columns} FROM moves WHERE game = ? ORDER BY ply", (number,))]
+
+    def sheet(self, number: int) -> Sheet:
+        """The game of this number with its moves."""
+        found = self.game(number)
+        return Sheet(found.about, tuple(self.moves(number)), found.ending)
 
 
 SELECT = (

@@ -29,6 +29,9 @@ class Antichess(Game):
     only when the player to move has no move.
     """
 
+    player_names = ("White", "Black")
+    symbols = ("KQRBNP", "kqrbnp")
+
     max_actions = 256
 
     def __init__(self, stalemate: str = "win", draws: bool = True):

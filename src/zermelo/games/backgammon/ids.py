@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from ...errors import ZermeloError
 from .men import BAR, FULL_SIDE
 from .state import CENTRE, DOUBLED, DROPPED, HIGHEST, MAY_DOUBLE, OPENING, OVER, START, TO_ROLL, Side, State, packed, sides
-
-if TYPE_CHECKING:
-    from .rules import Backgammon
 
 ROLLING = " rolling"
 TEXT = re.compile(rf"([A-Za-z0-9+/]{{14}})(?::([A-Za-z0-9+/]{{12}})({ROLLING})?)?")
@@ -106,7 +103,7 @@ def read_match(text: str) -> Match:
 # ---- states --------------------------------------------------------------------------------------
 
 
-def write_state(game: Backgammon, s: State) -> str:
+def write_state(game: Any, s: State) -> str:
     """The state as position ID, ':' and match ID."""
     on_roll = 1 - s.turn if s.roll in (DOUBLED, DROPPED) else s.turn
     stage = BEGIN if s.roll == OPENING else GAVE_UP if s.roll == DROPPED else ENDED if s.roll == OVER else PLAYING
@@ -117,7 +114,7 @@ def write_state(game: Backgammon, s: State) -> str:
     return f"{write_position(men[1 - on_roll], men[on_roll])}:{write_match(match)}{ROLLING if rolls else ''}"
 
 
-def read_state(game: Backgammon, text: str) -> State:
+def read_state(game: Any, text: str) -> State:
     """The state written so. A position ID alone is of a game for money in which player 0 is on roll."""
     found = TEXT.fullmatch(text.strip())
     if not found:
@@ -150,19 +147,19 @@ def read_state(game: Backgammon, text: str) -> State:
     return State(*mine, *other, roll, match.turn, match.cube, owner)
 
 
-def _no_choice(game: Backgammon, match: Match) -> str:
+def _no_choice(game: Any, match: Match) -> str:
     """What a state must be to let the dice roll instead of doubling, if it is not."""
     if match.game == PLAYING and not match.doubled and not match.die and _may_double(game, match):
         return ""
     return "the word rolling only where the player could double before the roll"
 
 
-def _may_double(game: Backgammon, match: Match) -> bool:
+def _may_double(game: Any, match: Match) -> bool:
     owner = CENTRE if match.owner == NOBODY else match.owner
     return game.begun(match.cube, owner, match.roller) == MAY_DOUBLE
 
 
-def _fault(game: Backgammon, waiting: Side, rolling: Side, match: Match) -> str:
+def _fault(game: Any, waiting: Side, rolling: Side, match: Match) -> str:
     """What was expected, where this is no state of the game; nothing where it is one."""
     if match.length or match.score or match.score2 or match.crawford or match.resigned or match.game == RESIGNED:
         return "the match ID of a game for money with a score of 0 to 0 and no resignation"

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...errors import ZermeloError
 from .men import BAR
 from .state import MAY_DOUBLE, OPENING, TO_ROLL, State, unpacked
-
-if TYPE_CHECKING:
-    from .rules import Backgammon
 
 NOTHING = "cannot move"
 BEFORE, ANSWER = ("roll", "double"), ("take", "drop")
@@ -62,7 +59,7 @@ def _place(point: int) -> str:
     return "bar" if point == BAR else str(point) if point else "off"
 
 
-def read_action(game: Backgammon, s: State, text: str) -> int:
+def read_action(game: Any, s: State, text: str) -> int:
     """The legal action written so; a play in any order and with any points between, 25 for bar and 0 for off; stars may be left out."""
     wanted = " ".join(text.split()).lower()
     if s.roll > 0:
@@ -76,7 +73,7 @@ def read_action(game: Backgammon, s: State, text: str) -> int:
     return names[wanted]
 
 
-def read_play(game: Backgammon, s: State, wanted: str) -> int:
+def read_play(game: Any, s: State, wanted: str) -> int:
     """The legal play written so."""
     actions = list(game.actions(s))
     if wanted in ("", NOTHING) and actions == [0]:

@@ -44,6 +44,10 @@ START = 0x1EFF  # the first three rows
 class Checkers(Game):
     """English draughts; a draw after `draw_after` plies without a capture or a man's move."""
 
+    player_names = ("Black", "White")
+    symbols = ("bB", "wW")
+    value_scale = 0.2
+
     repetition = "draw"
 
     def __init__(self, draw_after: int = 80):

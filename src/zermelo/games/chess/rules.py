@@ -25,6 +25,11 @@ class Chess(Game):
     move, or when a position comes back the third time; without, only by mate and stalemate, as tables of perft count.
     """
 
+    player_names = ("White", "Black")
+    symbols = ("KQRBNP", "kqrbnp")
+    unit = (0.01, "pawn")
+    value_scale = 0.0164
+
     max_actions = 256  # 218 is the most that is known
     quiet_margin = 0.01  # a pawn: what a quiet move may change
     default_searcher = "alphabeta:table=64"

@@ -23,6 +23,8 @@ class Go(Instinct):
     The utility is 1, 0 or -1; with score=True it is the margin in points. `limit` plies end the game, 0 stands for three a point.
     """
 
+    player_names = ("Black", "White")
+
     default_searcher = "mcts:policy=game,rave=1000,prior=20,ripe=4,exploration=0.05"
 
     def __init__(self, size: int = 9, komi: float = 7.0, suicide: bool = False, score: bool = False, limit: int = 0):
