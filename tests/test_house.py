@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,17 +22,17 @@ FLOORS = {
     "rng": {"bits"},
     "layout": {"bits", "errors"},
     "system": {"errors"},
-    "game": {"bits", "drawing", "errors", "layout", "rng", "tables"},
-    "history": {"errors", "game"},
+    "game": {"bits", "drawing", "errors", "layout", "notation", "rng", "tables"},
+    "history": {"errors", "game", "notation"},
     "lower": {"bits", "errors", "game", "layout", "rng", "system", "tables"},
     "notation": {"errors", "system"},
     "games": {"bits", "drawing", "errors", "game", "history", "notation", "rng", "system"},
     "registry": {"errors", "game", "games", "system"},
     "search": {"bits", "errors", "game", "history", "lower", "rng", "system"},
     "check": {"bits", "errors", "game", "history", "layout", "lower", "registry", "rng", "search", "system"},
-    "explain": {"bits", "drawing", "errors", "game", "games", "history", "lower", "registry", "rng", "search", "system"},
-    "arena": {"bits", "drawing", "errors", "game", "games", "history", "lower", "notation", "registry", "rng", "search", "system"},
-    "protocols": {"arena", "bits", "errors", "game", "games", "history", "notation", "registry", "rng", "search", "system"},
+    "explain": {"bits", "drawing", "errors", "game", "history", "lower", "registry", "rng", "search", "system"},
+    "arena": {"bits", "drawing", "errors", "game", "history", "lower", "notation", "registry", "rng", "search", "system"},
+    "protocols": {"arena", "bits", "errors", "game", "history", "notation", "registry", "rng", "search", "system"},
     "cli": {"arena", "bits", "check", "drawing", "errors", "explain", "game", "games", "history", "lower", "notation", "protocols"}
     | {"registry", "rng", "search", "system", "__init__"},
     "__main__": {"cli"},
@@ -61,6 +62,35 @@ def test_no_floor_knows_one_above():
                 )
                 unknown = [r for r in rooms if r != room and r not in FLOORS[room]]
                 assert not unknown, f"{path.name}:{node.lineno} imports {unknown}"
+
+
+#: words outside games/ that happen to be the name of a game, by file
+OTHER_WORDS = {
+    "explain/html.py": {"tree"},  # a part of the page's data
+    "lower/advice.py": {"hex"},  # the function of Python
+    "protocols/uci.py": {"go"},  # the command of UCI
+    "search/mcts/rollout_policies.py": {"uniform"},  # the policy
+    "search/mcts/searcher.py": {"tree", "uniform"},  # the policy, and threads that share a tree
+}
+
+
+def test_no_code_outside_games_asks_for_a_game_by_name_or_class():
+    """Whatever a game needs elsewhere is an attribute of `Game`, which a game in a user's file can have as well."""
+    package = ROOT / "src" / "zermelo"
+    names = {m.name for m in pkgutil.iter_modules([str(package / "games")]) if not m.name.startswith("_")}
+    for path in SOURCES:
+        file = str(path.relative_to(package))
+        if file.startswith("games/"):
+            continue
+        tree = ast.parse(path.read_text())
+        docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and "games" in (node.module or "").split("."):
+                asked = {*(node.module or "").split("."), *(a.name for a in node.names)} & names
+                assert not asked, f"{file}:{node.lineno} imports the game {asked}"
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+                asked = {node.value.partition(":")[0]} & names - OTHER_WORDS.get(file, set())
+                assert not asked, f"{file}:{node.lineno} names the game {asked}"
 
 
 def test_interpreted_use_needs_nothing_of_numba():
