@@ -16,6 +16,7 @@ SOURCES = sorted((ROOT / "src").rglob("*.py"))
 #: each room and what it may import of the others; a room may always import its own files
 FLOORS = {
     "errors": set(),
+    "settings": {"errors"},
     "bits": set(),
     "drawing": set(),
     "tables": set(),
@@ -27,11 +28,11 @@ FLOORS = {
     "lower": {"bits", "errors", "game", "layout", "rng", "system", "tables"},
     "notation": {"errors", "system"},
     "games": {"bits", "drawing", "errors", "game", "history", "notation", "rng", "system"},
-    "registry": {"errors", "game", "games", "system"},
-    "search": {"bits", "errors", "game", "history", "lower", "rng", "system"},
+    "registry": {"errors", "game", "games", "settings", "system"},
+    "search": {"bits", "errors", "game", "history", "lower", "rng", "settings", "system"},
     "check": {"bits", "errors", "game", "history", "layout", "lower", "registry", "rng", "search", "system"},
     "explain": {"bits", "drawing", "errors", "game", "history", "lower", "registry", "rng", "search", "system"},
-    "arena": {"bits", "drawing", "errors", "game", "history", "lower", "notation", "registry", "rng", "search", "system"},
+    "arena": {"bits", "drawing", "errors", "game", "history", "lower", "notation", "registry", "rng", "search", "settings", "system"},
     "protocols": {"arena", "bits", "errors", "game", "history", "notation", "registry", "rng", "search", "system"},
     "cli": {"arena", "bits", "check", "drawing", "errors", "explain", "game", "games", "history", "lower", "notation", "protocols"}
     | {"registry", "rng", "search", "system", "__init__"},

@@ -30,6 +30,7 @@ from typing import Any
 from . import games
 from .errors import ZermeloError, nearest
 from .game import Game, parameters_of
+from .settings import guess, in_words, read_pairs, value
 
 
 def game(text: str, **parameters: Any) -> Game:
@@ -90,25 +91,9 @@ def _parse(text: str) -> tuple[type[Game], str, dict[str, str]]:
         cls = _by_name(name)
     if text.endswith(":") and not told:
         raise ZermeloError(f"'{text}': expected parameters as name=value after the colon")
-    return cls, name, _told(cls, text, told)
-
-
-def _told(cls: type[Game], text: str, told: str) -> dict[str, str]:
-    """The parameters in name=value,name=value; what follows a comma without a name goes on with the value before."""
-    takes, found, key = parameters_of(cls), dict[str, str](), ""
-    for part in told.split(",") if told else []:
-        name, equals, value = part.partition("=")
-        name = name.strip()
-        is_text = key in takes and isinstance(takes[key].default, str)  # of which a comma and an equals sign may be part
-        if equals and (name in takes or not is_text):
-            if name in found:
-                raise ZermeloError(f"'{text}': expected {name} once")
-            key, found[name] = name, value
-        elif key:
-            found[key] += "," + part  # a list goes on: heaps=1,3,5
-        else:
-            raise ZermeloError(f"'{text}': expected parameters as name=value after the colon, not '{part}'")
-    return found
+    takes = parameters_of(cls)
+    texts = [key for key, parameter in takes.items() if isinstance(parameter.default, str)]
+    return cls, name, read_pairs(text, told, "parameters", texts, takes)
 
 
 def _by_name(name: str) -> type[Game]:
@@ -216,29 +201,10 @@ def _create(cls: type[Game], name: str, parameters: dict[str, Any]) -> Game:
 def _value(cls: type[Game], name: str, key: str, text: str) -> Any:
     """The value of a parameter given as text: of the type of its default."""
     parameter = parameters_of(cls).get(key)
-    default = parameter.default if parameter is not None else inspect.Parameter.empty
+    hint = type(parameter.default) if parameter is not None and parameter.default is not inspect.Parameter.empty else None
+    if hint not in (bool, str, tuple, list, int, float):
+        return guess(text)
     try:
-        if isinstance(default, bool):
-            return {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}[text.lower()]
-        if isinstance(default, str):
-            return text
-        if isinstance(default, (tuple, list)):
-            return tuple(_plain(x) for x in text.split(",") if x != "")
-        if isinstance(default, int):
-            return int(text)
-        if isinstance(default, float):
-            return float(text)
+        return value(hint, text)
     except (ValueError, KeyError):
-        wanted = "true or false" if isinstance(default, bool) else "a whole number" if isinstance(default, int) else "a number"
-        raise ZermeloError(f"{name}: expected {wanted} for {key}, not '{text}'") from None
-    return tuple(_plain(x) for x in text.split(",")) if "," in text else _plain(text)
-
-
-def _plain(text: str) -> Any:
-    """A number if the text is one, true or false, else the text."""
-    for convert in (int, float):
-        try:
-            return convert(text)
-        except ValueError:
-            pass
-    return {"true": True, "false": False}.get(text.lower(), text)
+        raise ZermeloError(f"{name}: expected {in_words(hint)} for {key}, not '{text}'") from None

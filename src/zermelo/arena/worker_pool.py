@@ -25,7 +25,7 @@ from .players.by_text import player as player_of
 from .players.player import Fault, Player
 from .rating.luck import Luck, knows_luck
 from .records.store import Slot
-from .referee import Terms, begin, play_game
+from .referee import Terms, begin, forfeit, play_game
 
 KEPT = 4  # players that a process keeps ready: engines need memory
 TWICE = 2  # as often a game may lose its process
@@ -164,8 +164,7 @@ class Crew:
             return Lost(job)
         seat = self._to_move(job, worker.told)
         remark = f"the process in which {job.players[seat]} was to move ended with code {worker.process.exitcode}, twice"
-        result = tuple(-1.0 if p == seat else 1.0 / (self.game.players - 1) for p in range(self.game.players))
-        return Ended(job, Ending(result, "death", seat, remark))
+        return Ended(job, forfeit(self.game, seat, "death", remark))
 
     def _to_move(self, job: Job, told: list[Entry]) -> int:
         history = begin(self.game, Opening(job.opening.start))

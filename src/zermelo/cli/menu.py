@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from .. import registry
-from ..arena.live_game import Sitting
+from ..arena.live_game import LiveGame
 from ..arena.players.by_text import player
 from ..arena.players.levels import LEVELS
 from ..arena.rating.accuracy import scale_of
@@ -93,37 +93,37 @@ def exhibition() -> None:
     for game, players in EXHIBITION:
         say(f"{game}: getting ready; the first time, the rules become native code ...")
         sys.stdout.flush()
-        sitting = Sitting(registry.game(game), [player(text) for text in players], seed=1)
-        sitting.begin()
-        names = [f"{sitting.game.player_name(seat)} {text}" for seat, text in enumerate(players)]
+        live = LiveGame(registry.game(game), [player(text) for text in players], seed=1)
+        live.begin()
+        names = [f"{live.game.player_name(seat)} {text}" for seat, text in enumerate(players)]
         say(f"{game}: {' against '.join(names)}; with each move the share of the points that its player expects\n")
-        for row in strip(_frames(sitting), min(100, shutil.get_terminal_size().columns)):
+        for row in strip(_frames(live), min(100, shutil.get_terminal_size().columns)):
             say(row)
             sys.stdout.flush()
-        _tell(sitting)
-        sitting.close()
+        _tell(live)
+        live.close()
     say(NEXT)
 
 
-def _frames(sitting: Sitting) -> Iterator[tuple[str, str]]:
+def _frames(live: LiveGame) -> Iterator[tuple[str, str]]:
     """A caption and a board for each move."""
-    game = sitting.game
-    while sitting.ending is None:
-        seat, chance = sitting.seat, sitting.seat == CHANCE
-        sitting.go_on()
-        entry = sitting.entries[-1]
+    game = live.game
+    while live.ending is None:
+        seat, chance = live.seat, live.seat == CHANCE
+        live.go_on()
+        entry = live.entries[-1]
         hopes = ""
         if entry.value is not None:
             hopes = f" {100 * scale_of(game).expected(entry.value):.0f} %"
         yield (
-            f"{len(sitting.entries)}. {'chance' if chance else game.player_name(seat)} {entry.action}{hopes}",
-            without_words(game.show(sitting.history.state)),
+            f"{len(live.entries)}. {'chance' if chance else game.player_name(seat)} {entry.action}{hopes}",
+            without_words(game.show(live.history.state)),
         )
 
 
-def _tell(sitting: Sitting) -> None:
-    assert sitting.ending is not None
-    best = max(sitting.ending.result)
-    won = [seat for seat, x in enumerate(sitting.ending.result) if x == best]
-    told = "A draw" if len(won) > 1 else f"{sitting.game.player_name(won[0])}, {sitting.name(won[0])}, wins"
-    say(f"{told} after {len(sitting.entries)} moves.\n")
+def _tell(live: LiveGame) -> None:
+    assert live.ending is not None
+    best = max(live.ending.result)
+    won = [seat for seat, x in enumerate(live.ending.result) if x == best]
+    told = "A draw" if len(won) > 1 else f"{live.game.player_name(won[0])}, {live.name(won[0])}, wins"
+    say(f"{told} after {len(live.entries)} moves.\n")

@@ -75,7 +75,7 @@ def _sit(
 ) -> None:
     """Seat everybody and play."""
     from ..arena.clock import Control
-    from ..arena.live_game import Sitting
+    from ..arena.live_game import LiveGame
     from ..arena.players.by_text import player
     from ..arena.players.levels import read_level
     from .play_session import Table
@@ -92,7 +92,7 @@ def _sit(
     made: list[Player | None] = [None] * it.players
     for seat, name in zip(others, texts, strict=True):
         made[seat] = None if name.strip() == "human" else player(name)
-    Table(Sitting(it, made, seed, Control.read(clock), it.write_state(s) if s is not None else ""), record).play()
+    Table(LiveGame(it, made, seed, Control.read(clock), it.write_state(s) if s is not None else ""), record).play()
 
 
 def people(game: Game, side: str | None) -> list[int]:

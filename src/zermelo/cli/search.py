@@ -13,7 +13,7 @@ import typer
 from .. import registry
 from ..errors import ZermeloError
 from ..game import Game, State
-from ..history import start_of
+from ..history import line_of, start_of
 from .options import MANY, AsJson, GameText, Seed, StateText, settings_of, state_of
 from .output import aside, interruptible, is_terminal, progress, say, say_json, say_table
 
@@ -100,14 +100,14 @@ def _line(game: Game, s: State, r: Result) -> str:
     """A Result on one line."""
     value = f"value {r.value:+.4g}" if game.players == 2 else "values " + " ".join(f"{v:+.4g}" for v in r.values)
     speed = f"{r.nodes:,} nodes in {r.seconds:.2f} s, {r.nodes / max(r.seconds, 1e-9):,.0f}/s"
-    line = " ".join(_actions(game, s, r.line)) or ("the game is over" if r.action is None and not r.scores else "")
+    line = " ".join(line_of(game, s, r.line)) or ("the game is over" if r.action is None and not r.scores else "")
     return f"depth {r.depth:<3} {value}{' exact' if r.exact else ''}   {speed}   {line}".rstrip()
 
 
 def _others(game: Game, s: State, r: Result) -> Iterator[str]:
     """The best lines after the first, each on a line."""
     for number, line in enumerate(r.others, 2):
-        yield f"{number:>9} value {r.score(line[0])}   {' '.join(_actions(game, s, line))}"
+        yield f"{number:>9} value {r.score(line[0])}   {' '.join(line_of(game, s, line))}"
 
 
 def _object(game: Game, s: State, r: Result) -> dict[str, Any]:
@@ -115,20 +115,11 @@ def _object(game: Game, s: State, r: Result) -> dict[str, Any]:
     keys = ("depth", "value", "values", "nodes", "evaluations", "seconds", "exact")
     return {key: getattr(r, key) for key in keys} | {
         "action": None if r.action is None else game.write_action(s, r.action),
-        "line": _actions(game, s, r.line),
-        "others": [_actions(game, s, line) for line in r.others],
+        "line": line_of(game, s, r.line),
+        "others": [line_of(game, s, line) for line in r.others],
         "scores": {game.write_action(s, a): score for a, score in r.scores.items()},
         "bounds": {game.write_action(s, a): bound for a, bound in r.bounds.items()},
     }
-
-
-def _actions(game: Game, s: State, line: tuple[int, ...]) -> list[str]:
-    """A line of play in the game's notation."""
-    texts = []
-    for a in line:
-        texts.append(game.write_action(s, a))
-        s = game.result(s, a)
-    return texts
 
 
 # ---- ordering ----------------------------------------------------------------------------------

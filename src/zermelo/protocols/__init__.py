@@ -27,7 +27,6 @@ def serve(start: Callable[[Say], Callable[[str], bool]], quits: Callable[[str], 
 
     A line that `quits` is obeyed soon, whatever is still being compiled. What anybody else prints goes to standard error.
     """
-    threading.stack_size(64 << 20)  # address space only; a search recurses
     out, lock = sys.stdout, threading.Lock()
     lines, over = Queue[str | None](MANY), threading.Event()
 

@@ -16,13 +16,15 @@ from ..arena.clock import LEAST, Clock, Control
 from ..arena.players.by_text import player as player_of
 from ..arena.players.player import Player
 from ..arena.players.search_player import SearchPlayer
+from ..arena.referee import outcome
 from ..bits import FULL
 from ..errors import ZermeloError, nearest
-from ..game import CHANCE, Game, State
-from ..history import History
-from ..rng import draw, unit
+from ..game import CHANCE, Game
+from ..history import History, line_of
+from ..rng import draw
 from ..search.records import Stop
 from ..search.searcher import Result
+from ..system import threads
 from ..system.limits import DEEPEST, MOST, brief, check_count, check_seconds
 from . import Say
 
@@ -183,7 +185,11 @@ class Jsonl:
                 else:
                     a = player.choose(game, history, clock)
                     t = player.thought
-                    about = {} if t is None else {"value": t.value, "depth": t.depth, "nodes": t.nodes, "line": self._line(t.line)}
+                    about = (
+                        {}
+                        if t is None
+                        else {"value": t.value, "depth": t.depth, "nodes": t.nodes, "line": line_of(game, history.state, t.line)}
+                    )
                     answer = {"action": game.write_action(history.state, a)} | about
             except Exception as error:
                 answer = {"error": _sentence(error)}
@@ -191,8 +197,7 @@ class Jsonl:
             self._answer(request, answer)
 
         self._busy = True
-        self._choosing = threading.Thread(target=job, daemon=True)
-        self._choosing.start()
+        self._choosing = threads.start(job)
 
     def _searched(
         self, player: SearchPlayer, history: History, limits: dict[str, Any], clock: Clock, request: dict[str, Any]
@@ -220,33 +225,19 @@ class Jsonl:
 
     def _rolled(self) -> int:
         """What chance does, by the seed and the ply."""
-        s, place = self._history.state, unit(draw(self._seed & FULL, len(self._history.taken)))
-        actions = list(self._game.actions(s))
-        for a in actions:
-            place -= self._game.probability(s, a)
-            if place < 0:
-                return a
-        return actions[-1]
+        return outcome(self._game, self._history.state, draw(self._seed & FULL, len(self._history.taken)))
 
     def _told(self, r: Result) -> dict[str, Any]:
         s, game = self._history.state, self._game
         told: dict[str, Any] = {
             "action": None if r.action is None else game.write_action(s, r.action),
-            "line": self._line(r.line),
+            "line": line_of(game, s, r.line),
             "value": r.value,
         }
         told["values"] = [x + 0.0 for x in r.values]  # a zero has no sign
         if r.others:
-            told["others"] = [{"line": self._line(line), "value": r.scores[line[0]]} for line in r.others]
+            told["others"] = [{"line": line_of(game, s, line), "value": r.scores[line[0]]} for line in r.others]
         return told | {key: getattr(r, key) for key in ("depth", "nodes", "seconds", "exact")}
-
-    def _line(self, line: tuple[int, ...]) -> list[str]:
-        s: State = self._history.state
-        texts = []
-        for a in line:
-            texts.append(self._game.write_action(s, a))
-            s = self._game.result(s, a)
-        return texts
 
 
 def quits(line: str) -> bool:

@@ -21,6 +21,7 @@ from ..history import History
 from ..search.mate_distance import STEP
 from ..search.records import Stop
 from ..search.searcher import AT_LEAST, AT_MOST, Result
+from ..system import threads
 from ..system.limits import DEEPEST, LONGEST, MOST, brief, clamped
 from . import Say
 from .ready import Ready
@@ -123,8 +124,7 @@ class Uci:
             wait([ready])
             self._say("readyok")
 
-        self._answering = [t for t in self._answering if t.is_alive()] + [threading.Thread(target=answer, daemon=True)]
-        self._answering[-1].start()
+        self._answering = [t for t in self._answering if t.is_alive()] + [threads.start(answer)]
 
     def _ucinewgame(self, words: list[str]) -> None:
         self._settle()
@@ -306,13 +306,13 @@ class Search:
         if not waits:
             self._released.set()
         self._stop = Stop()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread: threading.Thread | None = None
         self._timer = ExitStack()  # what is to stop it
 
     def start(self) -> None:
         if self._ready.done():
             self._limit()
-        self._thread.start()
+        self._thread = threads.start(self._run)
 
     def stop(self) -> None:
         """Answer now."""
@@ -329,7 +329,7 @@ class Search:
     def end(self) -> None:
         """Answer now, and wait for that."""
         self.stop()
-        if self._thread.is_alive():
+        if self._thread is not None:
             self._thread.join()
 
     def _limit(self) -> None:

@@ -19,6 +19,7 @@ from collections.abc import Callable
 
 from ...errors import ZermeloError, nearest
 from ...search import by_name
+from ...settings import read_pairs
 from .baselines import Ask, GreedyPlayer, HumanPlayer, RandomPlayer
 from .gnubg import GnubgPlayer
 from .gtp import GtpPlayer
@@ -61,22 +62,9 @@ def describe() -> list[tuple[str, str]]:
 
 
 def _settings(text: str, told: str, colon: bool) -> dict[str, str]:
-    """The settings in name=value,name=value; what follows a comma without a name goes on with the value before."""
-    found, key = dict[str, str](), ""
     if colon and not told.strip():
         raise ZermeloError(f"'{text}': expected settings as name=value after the colon")
-    for part in told.split(",") if told else []:
-        name, equals, value = part.partition("=")
-        if equals:
-            key = name.strip()
-            if key in found:
-                raise ZermeloError(f"'{text}': expected {key} once")
-            found[key] = value.strip()
-        elif key:
-            found[key] += "," + part.strip()
-        else:
-            raise ZermeloError(f"'{text}': expected settings as name=value after the colon, not '{part}'")
-    return found
+    return {key: value.strip() for key, value in read_pairs(text, told).items()}
 
 
 def _first_sentence(text: str) -> str:

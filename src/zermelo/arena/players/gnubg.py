@@ -13,6 +13,7 @@ from ... import registry
 from ...errors import ZermeloError
 from ...game import Game
 from ...history import History
+from ...settings import read_pairs
 from ..clock import Clock
 from .player import Fault, Player, Thought
 from .process import GRACE, PATIENCE, UNTIMED, Engine
@@ -29,10 +30,7 @@ class GnubgPlayer(Player):
 
     def __init__(self, text: str, rest: str):
         self.text = text
-        settings = dict[str, str]()
-        for part in rest.split(","):
-            key, _, value = part.partition("=")
-            settings[key.strip()] = value.strip()
+        settings = {key: value.strip() for key, value in read_pairs(text, rest).items()}
         self._plies, self._noise = settings.pop("plies", "0"), settings.pop("noise", "0")
         if settings:
             raise ZermeloError(f"'{text}': expected plies=N and noise=X after gnubg:, not '{next(iter(settings))}'")

@@ -16,11 +16,10 @@ from typing import Any
 
 from ...errors import ZermeloError
 from ...game import CHANCE, Game
-from ...history import History
+from ...history import History, line_of
 from ...search import by_name
 from ...search.records import Stop
 from ...search.searcher import Result, Searcher
-from ..live_game import written
 from ..players.search_player import default_for
 from .accuracy import MARKS, accuracy, mark_of, scale_of
 
@@ -147,7 +146,7 @@ class Analysis:
             better.scores[seat],
             made.exact and better.exact,
             len(legal) == 1,
-            tuple(written(game, s, line[:LINE])),
+            tuple(line_of(game, s, line[:LINE])),
             made.scores,
             max(made.depth, better.depth),
             nodes,

@@ -10,7 +10,7 @@ from ...errors import ZermeloError
 from ...notation.sheet import Sheet
 from ...system.files import write_text
 from ..clock import Control
-from ..live_game import CONTROL, PERSON, Sitting
+from ..live_game import CONTROL, PERSON, LiveGame
 from ..players.player import Player
 from .record_formats import history_of, kind_of, read, write
 from .store import Store
@@ -19,22 +19,22 @@ PLAIN = ("", "log")  # ends of names of files that are read as text
 TEXT = "txt"
 
 
-def put_away(path: Path, sitting: Sitting) -> None:
+def put_away(path: Path, live: LiveGame) -> None:
     """Write a game that goes on into a file, whole or not at all."""
-    write_text(path, write("json", [Sheet(sitting.about, tuple(sitting.entries), None)]))
+    write_text(path, write("json", [Sheet(live.about, tuple(live.entries), None)]))
 
 
-def taken_up(path: Path, player: Callable[[str], Player], trusted: str = "") -> Sitting:
+def taken_up(path: Path, player: Callable[[str], Player], trusted: str = "") -> LiveGame:
     """The game that was put away there, to go on with; `player` makes players out of their texts. `trusted` is for `load`."""
     sheet = load(path, 1, trusted)
     if sheet.ending is not None:
         raise ZermeloError(f"{path}: expected a game that has not ended; zermelo analyse looks at one that has")
     seats = [None if text == PERSON else player(text) for text in sheet.about.players]
-    sitting = Sitting(
+    live = LiveGame(
         registry.game(sheet.about.game), seats, sheet.about.seed, Control.read(sheet.about.tags.get(CONTROL, "none")), sheet.about.start
     )
-    sitting.replay(sheet)
-    return sitting
+    live.replay(sheet)
+    return live
 
 
 def load(path: Path, number: int, trusted: str = "") -> Sheet:

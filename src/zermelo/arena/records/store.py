@@ -29,6 +29,7 @@ from urllib.parse import quote
 
 from ...errors import ZermeloError
 from ...notation.sheet import About, Ending, Entry, Sheet
+from ...system import folders
 
 MARK = 0x5A45524D  # by which the file is known as ours
 WAIT = 30.0  # seconds for another process to finish its writing
@@ -83,7 +84,7 @@ def default_path() -> Path:
     """Where games are recorded if nothing else is told: ZERMELO_RECORD, or zermelo/games.sqlite in the user's data folder."""
     if given := os.environ.get("ZERMELO_RECORD"):
         return Path(given)
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "zermelo" / "games.sqlite"
+    return folders.data() / "games.sqlite"
 
 
 class Unwritable(ZermeloError):
