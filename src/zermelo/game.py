@@ -37,7 +37,7 @@ MOST_ACTIONS = 100_000  # that a state may have
 
 State = Any  # each game has its own NamedTuple
 
-#: hooks that had another name before the first release, for a sentence that tells the new one
+#: hooks that had another name before the first release: an error gives the new one
 RENAMED = {
     "noisy": "is_tactical",
     "loud": "tactical_actions",
@@ -68,7 +68,7 @@ class Game:
 
     #: the number of players, without chance; `__init__` may set it
     players: int = 2
-    #: the most actions that a state usually has: searches make room for so many at first, and begin again when a state has more
+    #: the most actions that a state usually has: searches make room for that many at first, and begin again if a state has more
     max_actions: int = 64
     #: the least and the greatest value that `utility` and `evaluate` give; Expectiminimax prunes chance nodes by it (Star1, Star2)
     value_range: tuple[float, float] | None = None
@@ -171,7 +171,7 @@ class Game:
     # ---- listing actions ---------------------------------------------------------------------
 
     def count(self, s: State) -> int:
-        """How many actions s has."""
+        """The number of actions of s."""
         return sum(1 for _ in self.actions(s))
 
     def sample(self, s: State, random: int) -> int:
@@ -285,12 +285,12 @@ class Game:
         return str(a)
 
     def read_action(self, s: State, text: str) -> int:
-        """The legal action of s that is written so; ZermeloError if there is none."""
+        """The legal action of s that this text means; ZermeloError if there is none."""
         wanted = text.strip()
         names = {self.write_action(s, a): a for a in self.actions(s)}
         if wanted not in names:
             some = ", ".join(list(names)[:12]) + (", ..." if len(names) > 12 else "")
-            raise ZermeloError(f"'{wanted}' is no legal action here: expected one of {some or 'none, the game is over'}")
+            raise ZermeloError(f"'{wanted}' is not a legal action here: expected one of {some or 'none, the game is over'}")
         return names[wanted]
 
     def write_state(self, s: State) -> str:
@@ -298,7 +298,7 @@ class Game:
         return " ".join(",".join(map(str, map(int, x))) if isinstance(x, tuple) else str(int(x)) for x in s)
 
     def read_state(self, text: str) -> State:
-        """The state written so; ZermeloError if the text is none."""
+        """The state that this text describes; ZermeloError if it describes none."""
         layout, parts = self.layout, text.split()
         expected = " ".join(f"{f.name}" + ("" if f.length is None else f"[{f.length}]") for f in layout.fields)
         try:
@@ -307,10 +307,10 @@ class Game:
                 for f, part in zip(layout.fields, parts, strict=True)
             ]
         except ValueError:
-            raise ZermeloError(f"'{text}' is no state of {self.name}: expected the numbers {expected}") from None
+            raise ZermeloError(f"'{text}' is not a state of {self.name}: expected the numbers {expected}") from None
         s = layout.state(*(bool(v) if f.type == "bool" and v in (0, 1) else v for f, v in zip(layout.fields, values, strict=True)))
         if wrong := layout.fault(s):
-            raise ZermeloError(f"'{text}' is no state of {self.name}: {wrong}")
+            raise ZermeloError(f"'{text}' is not a state of {self.name}: {wrong}")
         return s
 
     # ---- what follows from the above; not for overriding -------------------------------------
@@ -352,32 +352,32 @@ class Game:
 
     @property
     def has_order(self) -> bool:
-        """Whether the game tells how promising an action looks."""
+        """Whether the game orders actions."""
         return type(self).order is not Game.order
 
     @property
     def has_immediate(self) -> bool:
-        """Whether the game tells every immediate win and loss."""
+        """Whether the game claims every immediate win and loss."""
         return type(self).immediate is not Game.immediate
 
     @property
     def has_forcing(self) -> bool:
-        """Whether the game tells which states to search deeper."""
+        """Whether the game says which states to search deeper."""
         return type(self).is_forcing is not Game.is_forcing
 
     @property
     def has_null_move(self) -> bool:
-        """Whether the game tells what a turn without an action leads to, and so allows null moves."""
+        """Whether the game says what passing the turn leads to, and so allows null moves."""
         return type(self).null_move is not Game.null_move
 
     @property
     def has_playout_action(self) -> bool:
-        """Whether the game has a policy of its own for random games."""
+        """Whether the game has its own policy for playouts."""
         return type(self).playout_action is not Game.playout_action
 
     @property
     def has_prior_value(self) -> bool:
-        """Whether the game tells what an action looks worth."""
+        """Whether the game estimates actions before they are tried."""
         return type(self).prior_value is not Game.prior_value
 
     @property
@@ -387,12 +387,12 @@ class Game:
 
     @property
     def has_tactical(self) -> bool:
-        """Whether the game tells which actions are noisy."""
+        """Whether the game says which actions are tactical."""
         return type(self).is_tactical is not Game.is_tactical
 
     @property
     def has_tactical_actions(self) -> bool:
-        """Whether the game lists the actions that may be noisy without listing all."""
+        """Whether the game lists tactical actions without listing all."""
         return type(self).tactical_actions is not Game.tactical_actions
 
     def fill(self, s: State, out: Any) -> int:

@@ -1,7 +1,7 @@
 """A game as it is played: its states one after another, and the rules that need to know the past; and as it is put on paper and back.
 
 A state does not know how it came about, and a table of states must not either. What some rules forbid or end because
-it was there before (`Game.repetition`) is therefore kept here, beside the state: whoever plays, plays on a `History`.
+it was there before (`Game.repetition`) is therefore kept here, beside the state: games are played on a `History`.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class History:
         return float(self.game.utility(self.state, p)) if self.game.is_terminal(self.state) else 0.0
 
     def actions(self) -> Iterator[int]:
-        """Yield the actions that are legal now, with all that was before."""
+        """Yield the actions that are legal now, the past considered."""
         if not self.is_repeated:
             yield from (a for a in self.game.actions(self.state) if self.is_new(a))
 
     def is_new(self, a: int) -> bool:
-        """Whether the rule of repetition allows action a. To let a position stand is no repetition."""
+        """Whether the rule of repetition allows action a. A position that stays as it is does not count."""
         if self.game.repetition != "forbidden":
             return True
         position = self._position(self.game.result(self.state, a))
@@ -64,7 +64,7 @@ class History:
     def do(self, a: int) -> State:
         """Take an action; the state it leads to."""
         if self.is_repeated or a not in self.game.actions(self.state) or not self.is_new(a):
-            raise ZermeloError(f"{a} is no legal action of {self.game.name} here")
+            raise ZermeloError(f"{a} is not a legal action of {self.game.name} here")
         self.states.append(self.game.result(self.state, a))
         self.taken.append(a)
         self._positions.append(self._position(self.state))
@@ -84,9 +84,9 @@ class History:
 
 
 def start_of(game: Game, state: State | None = None, packed_by: str | None = None) -> State:
-    """The state to begin in, this one or the game's initial one; ZermeloError if nobody can begin there.
+    """The state to begin in, this one or the game's initial one; ZermeloError if no game can begin there.
 
-    `packed_by` names who needs it as machine words; who only interprets may have states of any kind.
+    `packed_by` names the caller if it needs machine words; interpreted code takes states of any kind.
     """
     if wrong := players_fault(game.players):
         raise ZermeloError(f"{game.name}: {wrong}")

@@ -106,7 +106,7 @@ def _by_name(name: str) -> type[Game]:
             told = f"{type(error).__name__}: {error}"
             raise ZermeloError(f"the game '{name}' is offered as {_offered()[name].value}, which does not load: {told}") from None
         if not (isinstance(cls, type) and issubclass(cls, Game)):
-            raise ZermeloError(f"the game '{name}' is offered as {_offered()[name].value}, which is no subclass of zermelo.Game")
+            raise ZermeloError(f"the game '{name}' is offered as {_offered()[name].value}, which is not a subclass of zermelo.Game")
         cls.found_as = name  # type: ignore[attr-defined]
         return cls
     here = f" (did you mean {name}.py?)" if name.isidentifier() and Path(f"{name}.py").is_file() else ""

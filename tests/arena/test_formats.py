@@ -211,7 +211,7 @@ def test_json_that_is_wrong_in_one_place():
         (("kind",), "x", "kind"),
         (("games",), 3, "a list of games"),
         (("games", 0, "about", "game"), "no such game", "a game of zermelo"),
-        (("games", 0, "about", "start"), "XXX", "is no state"),
+        (("games", 0, "about", "start"), "XXX", "is not a state"),
         (("games", 0, "about", "players"), ["one"], "2 players"),
         (("games", 0, "about", "seed"), 1 << 70, "63 bits"),
         (("games", 0, "about", "tags"), {"x": 1}, "a text"),

@@ -62,7 +62,7 @@ def test_commands_are_understood(say: Say):
     assert "level:10 thinks that it is about even" in out
     assert "Taken back: 2 moves." in out
     assert "Try " in out
-    assert "'nonsense' is no move here: expected one like a1, b1, c1, a2, b2, c2, a3, b3, ..., or help." in out
+    assert "'nonsense' is not a move here: expected one like a1, b1, c1, a2, b2, c2, a3, b3, ..., or help." in out
     assert "did you mean hint?" in out
     assert out.endswith("X> quit\n")
 
@@ -264,7 +264,7 @@ class Failing(Player):
         raise Fault("death", "failing: the engine has died")
 
 
-@pytest.mark.parametrize(("how", "told"), [("illegal", "no legal action"), ("death", "the engine has died")])
+@pytest.mark.parametrize(("how", "told"), [("illegal", "not a legal action"), ("death", "the engine has died")])
 def test_an_opponent_that_fails_has_lost(how: str, told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("a1\n"))
     assert Table(LiveGame(zermelo.game("tictactoe"), [None, Failing(how)])).play()

@@ -255,7 +255,7 @@ def test_what_is_no_record_is_not_read(tmp_path):
     sql.close()
     (tmp_path / "empty").write_bytes(b"")
     for name, told in (
-        ("text", "is no record of games: "),
+        ("text", "is not a record of games: "),
         ("other", "another database"),
         ("empty", "another database"),
         ("none", "there is no"),

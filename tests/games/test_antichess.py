@@ -272,7 +272,7 @@ def check_mutations(inputs: int) -> None:
         try:
             s = GAME.read_state(text)
         except ZermeloError as error:
-            assert " is no state of antichess: expected " in str(error)
+            assert " is not a state of antichess: expected " in str(error)
             continue
         read += 1
         assert GAME.read_state(GAME.write_state(s)) == s

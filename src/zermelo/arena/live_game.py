@@ -58,7 +58,7 @@ class LiveGame:
 
     @property
     def seat(self) -> int:
-        """Who is to move, CHANCE too."""
+        """The player to move, or CHANCE."""
         return self.game.to_move(self.history.state)
 
     @property
@@ -126,7 +126,7 @@ class LiveGame:
         return many
 
     def last_reply(self) -> int | None:
-        """The ply of the last move that a player made who is no person."""
+        """The ply of the last move of a player that is not a person."""
         for i in reversed(range(len(self.entries))):
             if self.entries[i].seat != CHANCE and self.players[self.entries[i].seat] is not None:
                 return i

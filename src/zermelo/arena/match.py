@@ -31,7 +31,7 @@ from .worker_pool import Begun, Crew, Ended, Job, Lost, Moved
 
 @dataclass(frozen=True)
 class Starts:
-    """Where games begin: a book's openings, or so many random plies; None: as many as the game needs."""
+    """Where games begin: a book's openings, or a number of random plies; None: as many as the game needs."""
 
     book: Book | None = None
     plies: int | None = None
@@ -130,7 +130,7 @@ def for_two(game: Game) -> None:
 
 
 def check_player(text: str) -> None:
-    """ZermeloError if nobody is written so, or somebody who cannot sit in a process of its own."""
+    """ZermeloError if the text describes no player, or one that cannot play in another process."""
     if text.strip() == "human":
         raise ZermeloError("expected players that are programs: zermelo play is for people")
     player(text).close()

@@ -23,7 +23,7 @@ from ..notation.text import decode, lines
 from ..rng import below, draw, split
 from .referee import OPENING, begin, outcome
 
-PLIES = 4  # of a random opening where nothing is told
+PLIES = 4  # of a random opening if no number is given
 TRIES = 100  # at random actions after which the game still goes on
 LARGEST = 1 << 30  # bytes of a file, unpacked
 LINES = OpeningFormat(lambda data: lines(decode(data)), opening_of)
@@ -39,7 +39,7 @@ class Book:
     digest: str
 
     def opening(self, game: Game, i: int, seed: int) -> Opening:
-        """The opening of pair i; ZermeloError, with its place in the file, if it is none of this game."""
+        """The opening of pair i; ZermeloError, with its place in the file, if it is not one of this game."""
         n = len(self.texts)
         k = _shuffled(i % n, n, seed)
         try:
@@ -100,7 +100,7 @@ def _content(path: Path) -> tuple[str, bytes]:
 
 
 def random_opening(game: Game, plies: int, seed: int) -> Opening:
-    """So many random actions from the start, after which the game still goes on; fewer where it is over before, most of the time."""
+    """A number of random actions from the start after which the game still goes on; fewer if it is mostly over by then."""
     key = split(seed & FULL, OPENING)
     for attempt in range(TRIES):
         history, stream = History(game), split(key, attempt)

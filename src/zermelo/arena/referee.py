@@ -104,7 +104,7 @@ def player_seed(seed: int, seat: int, stream: int = 0) -> int:
 
 
 def roll(history: History, seed: int, rolls: int) -> Entry:
-    """Let chance move, for the time after so many rolls; the entry of the move."""
+    """Let chance move, `rolls` being the number of its moves before; the entry of the move."""
     game, s = history.game, history.state
     a = outcome(game, s, draw(split(seed & FULL, DICE), rolls))
     history.do(a)
@@ -124,7 +124,7 @@ def turn(history: History, player: Player, clock: Clock) -> Entry:
 
 
 def move(history: History, a: int, seconds: float, clock: Clock, who: str, thought: Thought | None = None) -> Entry:
-    """Make a move that took so long; its entry, or Fault if the time was up or the move is illegal."""
+    """Make a move that took these seconds; its entry, or Fault if the time was up or the move is illegal."""
     game, s = history.game, history.state
     seat = game.to_move(s)
     left = clock.left[seat]

@@ -26,7 +26,7 @@ from .worker_pool import Crew, Job
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played: in each round so many games between each two who meet."""
+    """What is played: in each round a number of games between each two players who meet."""
 
     game: Game
     players: tuple[str, ...]

@@ -80,7 +80,7 @@ class _Worker:
 
 
 class Crew:
-    """So many processes that play a game under the same terms."""
+    """A pool of processes that play a game under the same terms."""
 
     def __init__(self, game: Game, terms: Terms, size: int):
         self.game, self._terms, self._size = game, terms, size
@@ -153,9 +153,9 @@ class Crew:
                 else:
                     raise ZermeloError(said[0])
         except (EOFError, OSError):
-            yield self._bury(worker, job)
+            yield self._reap(worker, job)
 
-    def _bury(self, worker: _Worker, job: Job) -> News:
+    def _reap(self, worker: _Worker, job: Job) -> News:
         worker.pipe.close()
         worker.process.join(GRACE)
         self._workers.remove(worker)
@@ -173,7 +173,7 @@ class Crew:
         return max(self.game.to_move(history.state), 0)
 
     def close(self) -> None:
-        """Send everybody home; who is in the middle of a game must leave it."""
+        """End all workers; games that are being played are broken off."""
         for worker in self._workers:
             if worker.job is None:
                 with suppress(OSError):
@@ -207,7 +207,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def work(pipe: Connection, game_text: str, terms: Terms) -> None:
-    """Play jobs until there are no more, or nobody listens."""
+    """Play jobs until there are no more, or the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all of them, and the first of them decides
     signal.signal(signal.SIGTERM, lambda *_: _leave())
     end_with_parent()

@@ -1,4 +1,4 @@
-"""Boards at a terminal: what a player may see of a state, in colour where the terminal has it, the last move marked."""
+"""Boards at a terminal: what a player may see of a state, in colour if the terminal has it, with the last move marked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HIDDEN = "?"
 
 
 def has_colour() -> bool:
-    """Whether what is written may be coloured: somebody looks at a terminal that can, and has not asked for none."""
+    """Whether output may be coloured: it goes to a terminal that can, and the user has not asked for none."""
     return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -31,10 +31,10 @@ def valued(game: Game, value: float) -> str:
 
 
 def seen(game: Game, s: State, seat: int | None) -> str:
-    """The state drawn for a player; None for somebody who sees all.
+    """The state drawn for a player; None for an onlooker who sees everything.
 
-    Where something is hidden, what differs between the states that the player cannot tell apart is a question mark. If they are not
-    even drawn alike, it is told what the game lets the player observe.
+    If something is hidden, whatever differs between the states that the player cannot tell apart is a question mark. If they are not
+    even drawn alike, the text is what the game lets the player observe.
     """
     if seat is None or not game.has_hidden:
         return game.show(s)
@@ -74,7 +74,7 @@ def _is_names(tokens: list[str]) -> bool:
 
 
 def _is_sentence(line: str) -> bool:
-    """Whether this is no part of the board but something said about it."""
+    """Whether this line is not part of the board but a sentence about it."""
     return sum(word.isalpha() and len(word) > 1 for word in line.split()) > 1
 
 

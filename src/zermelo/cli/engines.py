@@ -11,11 +11,11 @@ from ..games import UCI
 from .options import AsJson, GameText
 from .output import say, say_json, say_table
 
-PlayerText = Annotated[str, typer.Option("--with", metavar="PLAYER", help="Who plays; zermelo players lists them.")]
+PlayerText = Annotated[str, typer.Option("--with", metavar="PLAYER", help="The player; zermelo players lists them.")]
 
 
 def players(as_json: AsJson = False) -> None:
-    """List the players there are, and how they are written."""
+    """List the kinds of players, and how to write them."""
     from ..arena.players.by_text import describe
 
     rows = describe()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # commands that do not search import none of it
     from ..explain.trace import Trace
     from ..search.searcher import Searcher
 
-DEPTH = 3  # of a search in a game that is no tree, if nothing is said
+DEPTH = 3  # of a search in a game that is not a tree, if none is given
 SIMULATIONS = 500
 FEW = 20_000  # nodes, at a guess, up to which interpreting takes less time than compiling
 
@@ -31,19 +31,19 @@ def explain(
     game: TreeText,
     state: StateText = None,
     name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="minimax, alphabeta, expectiminimax, maxn, mcts ...")] = None,
-    depth: Annotated[int | None, typer.Option(metavar="N", help="Look so many plies ahead (3 if the game is no tree).")] = None,
+    depth: Annotated[int | None, typer.Option(metavar="N", help="Depth in plies (default: 3, unless the game is a tree).")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="A setting of the searcher; may be repeated.")] = None,
     deepen: Annotated[bool, typer.Option("--deepen", help="Progressive deepening: each pass orders the next.")] = False,
     step: Annotated[int, typer.Option(metavar="N", help="Plies by which each pass of --deepen goes deeper.")] = 2,
     sanity: Annotated[bool, typer.Option("--sanity", help="Set each pruned leaf to minus and plus infinity: the root must stay.")] = False,
-    limit: Annotated[int | None, typer.Option(metavar="N", help="Watch so many visits (100,000).")] = None,
+    limit: Annotated[int | None, typer.Option(metavar="N", help="Most visits to record (default: 100,000).")] = None,
     as_json: AsJson = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the tree into an SVG file.")] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page to step through it.")] = None,
     latex: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the tree into a LaTeX file.")] = None,
 ) -> None:
-    """Tell what a search does: every bound, every cut and who made it.
+    """Explain what a search does: every bound, every cut and what caused it.
 
     Trees are searched by the pseudocode of the lectures. Pictures: --svg, --latex; --html steps through it.
     """

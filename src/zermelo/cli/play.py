@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # commands that neither play nor look import none of it
 
 LEVEL = 4
 SECONDS = 1.0
-RecordFile = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Where games are recorded, if not in the usual place.")]
+RecordFile = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="The record of games (default: one for all).")]
 
 
 # ---- play --------------------------------------------------------------------------------------
@@ -33,9 +33,9 @@ RecordFile = Annotated[Path | None, typer.Option("--record", metavar="FILE", hel
 
 def play(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="What to play; nothing for a menu, or an exhibition.")] = None,
-    against: Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="Who sits at the other seats; may be repeated.")] = None,
-    level: Annotated[int | None, typer.Option(metavar="1..10", help=f"How strong the others are ({LEVEL} if nothing is said).")] = None,
-    side: Annotated[str | None, typer.Option(metavar="S", help="Your side: first, second, white, X, ..., both or none (first).")] = None,
+    against: Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="An opponent; may be repeated.")] = None,
+    level: Annotated[int | None, typer.Option(metavar="1..10", help=f"How strong the opponents are (default: {LEVEL}).")] = None,
+    side: Annotated[str | None, typer.Option(metavar="S", help="Your side: first (default), second, white, X, ..., both or none.")] = None,
     clock: Annotated[str, typer.Option(metavar="C", help="10+0.1, 60, 2/move or none.")] = "none",
     seed: Seed = 0,
     state: StateText = None,
@@ -44,7 +44,7 @@ def play(
 ) -> None:
     """Play a game at the terminal.
 
-    Without a game: a menu, or where there is no terminal a short exhibition. Ctrl-C ends it.
+    Without a game: a menu, or a short exhibition if there is no terminal. Ctrl-C ends it.
     """
     from ..arena.records.store import default_path
 
@@ -73,7 +73,7 @@ def play(
 def _sit(
     text: str, against: Sequence[str], level: int | None, side: str | None, clock: str, seed: int, state: str | None, record: Path
 ) -> None:
-    """Seat everybody and play."""
+    """Set the players up and play."""
     from ..arena.clock import Control
     from ..arena.live_game import LiveGame
     from ..arena.players.by_text import player
@@ -82,7 +82,7 @@ def _sit(
 
     it = registry.game(text)
     s = state_of(it, state)
-    start_of(it, s)  # before anybody is seated: there may be no number of seats
+    start_of(it, s)  # before there are players: their number may be wrong
     seats = people(it, side)
     others = [seat for seat in range(it.players) if seat not in seats]
     if len(against) > max(len(others), 1):
@@ -114,9 +114,9 @@ def analyse(
     what: Annotated[str, typer.Argument(metavar="FILE|GAME-ID", help="A game in a file, or its number in the record.")],
     record: RecordFile = None,
     number: Annotated[int, typer.Option(metavar="N", help="Which game of the file.")] = 1,
-    game: Annotated[str, typer.Option(metavar="GAME", help="A game in a file that the games are of; its rules will run.")] = "",
-    seconds: Annotated[float | None, typer.Option("--seconds-per-move", metavar="S", help=f"At most so long ({SECONDS:g}).")] = None,
-    nodes: Annotated[int | None, typer.Option(metavar="N", help="Instead: so many states for each position.")] = None,
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game, if it is in a file of its own; its rules will run.")] = "",
+    seconds: Annotated[float | None, typer.Option("--seconds-per-move", metavar="S", help=f"Seconds a move ({SECONDS:g}).")] = None,
+    nodes: Annotated[int | None, typer.Option(metavar="N", help="Instead: states for each position.")] = None,
     name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="The searcher, like alphabeta or mcts.")] = None,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the course of the game.")] = None,
     as_json: AsJson = False,

@@ -221,7 +221,7 @@ class Table:
         names = [self.game.write_action(history.state, a) for a in history.actions()]
         some = ", ".join(names[:SOME]) + (", ..." if len(names) > SOME else "")
         hint = nearest(line.strip(), [*names, *COMMANDS])
-        say(f"'{line.strip()}' is no move here{hint}: expected one like {some}, or help.")
+        say(f"'{line.strip()}' is not a move here{hint}: expected one like {some}, or help.")
 
     def moves(self, _: str) -> None:
         history = self.live.history

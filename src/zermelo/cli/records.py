@@ -1,4 +1,4 @@
-"""The commands about what is recorded: `ratings` of all who played, `replay` of a game, `export` and `import` of files."""
+"""The commands about recorded games: `ratings` of all who played, `replay` of a game, `export` and `import` of files."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..arena.records.store import Store
     from ..notation.sheet import Sheet
 
-Record = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="The record of games, one for all if none is told.")]
+Record = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="The record of games (default: one for all).")]
 Anchor = Annotated[
-    list[str] | None, typer.Option(metavar="PLAYER=ELO", help="Rate this player so, and others again; without any the mean is 0.")
+    list[str] | None, typer.Option(metavar="PLAYER=ELO", help="Fix the rating of a player; may be repeated (default: the mean is 0).")
 ]
 
 
@@ -39,7 +39,7 @@ def open_record(record: Path | None, create: bool = True) -> Iterator[Store]:
 
 
 def anchors_of(texts: list[str] | None) -> dict[str, float]:
-    """The players and their ratings that are written so; a player alone is rated 0."""
+    """The ratings that these texts fix, by player; a player without a rating is rated 0."""
     found = dict[str, float]()
     for text in texts or []:
         name, equals, rating = text.rpartition("=")
@@ -139,7 +139,7 @@ def _show(sheet: Sheet, boards: bool) -> None:
 def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to; - for standard output.")],
     numbers: Annotated[
-        list[int] | None, typer.Argument(metavar="GAME-ID...", help="Which games; without, all that the options tell.")
+        list[int] | None, typer.Argument(metavar="GAME-ID...", help="Which games (default: all that the options select).")
     ] = None,
     event: Annotated[int | None, typer.Option(metavar="N", help="The games of this match or tournament.")] = None,
     form: Annotated[
@@ -171,7 +171,7 @@ def import_(
         str | None,
         typer.Option("--format", metavar="NAME", help="json, or a format of the game, like pgn or sgf (default: by the file's name)."),
     ] = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="A game in a file that the games are of; its rules will run.")] = "",
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game, if it is in a file of its own; its rules will run.")] = "",
     record: Record = None,
 ) -> None:
     """Read games from a file into the record. A file that was read before adds nothing."""

@@ -32,12 +32,12 @@ def search(
     game: GameText,
     state: StateText = None,
     name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="The searcher, like alphabeta, mcts or maxn.")] = None,
-    depth: Annotated[int | None, typer.Option(metavar="N", help="Look so many plies ahead.")] = None,
-    seconds: Annotated[float | None, typer.Option(metavar="S", help="Stop after so long (5 if no limit is given).")] = None,
-    nodes: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many states.")] = None,
+    depth: Annotated[int | None, typer.Option(metavar="N", help="Depth in plies.")] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Seconds after which to stop (default: 5 without a limit).")] = None,
+    nodes: Annotated[int | None, typer.Option(metavar="N", help="Number of states after which to stop.")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="A setting of the searcher; may be repeated.")] = None,
-    threads: Annotated[int | None, typer.Option(metavar="N", help="Use so many threads, if the searcher can.")] = None,
-    lines: Annotated[int | None, typer.Option(metavar="N", help="Find so many of the best actions, if the searcher can.")] = None,
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Number of threads, if the searcher can use several.")] = None,
+    lines: Annotated[int | None, typer.Option(metavar="N", help="Number of best lines to find, if the searcher can find several.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find the best action of a state.
@@ -127,8 +127,8 @@ def _object(game: Game, s: State, r: Result) -> dict[str, Any]:
 
 def ordering(
     branching: Annotated[int, typer.Option(metavar="B", help="Children of every state.")] = 3,
-    depth: Annotated[int, typer.Option(metavar="D", help="Search trees of 1 to so many plies.")] = 8,
-    trees: Annotated[int, typer.Option(metavar="N", help="Search so many trees of each depth.")] = 20,
+    depth: Annotated[int, typer.Option(metavar="D", help="Greatest depth of the trees, in plies.")] = 8,
+    trees: Annotated[int, typer.Option(metavar="N", help="Number of trees of each depth.")] = 20,
     seed: Seed = 0,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it into a .png or .svg file.")] = None,
     as_json: AsJson = False,

@@ -151,7 +151,7 @@ class ConnectFour(Game):
         """
 
         def refuse(expected: str) -> ZermeloError:
-            return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+            return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
 
         word = text.strip()
         if self.width <= 9 and word.isascii() and word.isdigit():

@@ -1,4 +1,4 @@
-"""Kalah, the mancala game: sow seeds around the board; who has more of them in the store at the end wins.
+"""Kalah, the mancala game: sow seeds around the board; the player with more of them in the store at the end wins.
 
 The rules are the usual ones. A player sows all seeds of one of the own houses, one into each next pit
 counter-clockwise: the own houses, the own store, the other's houses, never the other's store, and on a long way
@@ -115,7 +115,7 @@ class Kalah(Game):
         """The state that `write_state` writes so, with all its seeds; whether play can reach it is not asked."""
 
         def refuse(expected: str) -> ZermeloError:
-            return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+            return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
 
         row = r"([0-9]{1,5}(?:,[0-9]{1,5})*)"
         found = re.fullmatch(rf"{row}/{row} ([SN])", text.strip())

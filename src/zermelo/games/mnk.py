@@ -89,7 +89,7 @@ class MNK(Game):
         """The state that `write_state` writes so; exactly the positions that play can reach are read."""
 
         def refuse(expected: str) -> ZermeloError:
-            return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+            return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
 
         first, second = self.grid.read(text, SYMBOLS, self.name)
         if first.bit_count() - second.bit_count() not in (0, 1):

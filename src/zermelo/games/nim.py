@@ -1,4 +1,4 @@
-"""Nim: take as many as you like, at least one, from one heap; who takes the last one wins (misère: loses)."""
+"""Nim: take as many as you like, at least one, from one heap; the player who takes the last one wins (misère: loses)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Nim(Game):
         """The state that `write_state` writes so; exactly those that play from the starting heaps can reach are read."""
 
         def refuse(expected: str) -> ZermeloError:
-            return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+            return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
 
         found = re.fullmatch(r"([0-9]{1,3}(?:,[0-9]{1,3})*) ([XO])", text.strip())
         heaps = tuple(map(int, found[1].split(","))) if found else ()

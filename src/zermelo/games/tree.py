@@ -121,7 +121,7 @@ class Tree(Game):
     def read_state(self, text: str) -> State:
         name = text.strip()
         if name not in self.names:
-            raise ZermeloError(f"'{text}' is no state of {self.name}: expected the name of a node{nearest(name, self.names)}")
+            raise ZermeloError(f"'{text}' is not a state of {self.name}: expected the name of a node{nearest(name, self.names)}")
         return State(self.names.index(name))
 
     def show(self, s: State) -> str:
@@ -173,7 +173,7 @@ def _read(file: str | Path) -> list[_Node]:
     try:
         data = SHIPPED.get(str(file), Path(file)).read_bytes()
     except (OSError, ValueError, TypeError) as error:
-        why = getattr(error, "strerror", None) or "that is no path"
+        why = getattr(error, "strerror", None) or "that is not a path"
         raise ZermeloError(f"tree: cannot read {str(file)!r} ({why}): expected a file or one of {', '.join(SHIPPED)}") from None
     file = str(file)
     try:
@@ -323,7 +323,7 @@ def _weight(node: _Node, word: str) -> float:
 
 
 def _ordered(nodes: list[_Node]) -> list[_Node]:
-    """The nodes level by level from the root, which is the first; ZermeloError if they are no tree."""
+    """The nodes level by level from the root, which is the first; ZermeloError if they are not a tree."""
     known: dict[str, _Node] = {}
     for node in nodes:
         if node.name in known:
@@ -335,7 +335,7 @@ def _ordered(nodes: list[_Node]) -> list[_Node]:
         ordered.extend(known[name] for name in node.children)
     for node in nodes:
         if node.name not in parent and node is not root:
-            node.fault(f"{node.name} cannot be reached: it is no child of any node, and {root.name} is the root, being first")
+            node.fault(f"{node.name} cannot be reached: it is not a child of any node, and {root.name} is the root, being first")
     lost = known.keys() - {node.name for node in ordered}
     for node in nodes:
         if node.name in lost:  # with a parent that is lost too, and so on: climb until surely on the cycle

@@ -105,7 +105,7 @@ class Gtp:
         self._plies = list[int]()  # how many actions each move took, with the passes that were put in
 
     def _make_ready(self) -> None:
-        """Have what is to be run compiled in the background: a controller may not wait so long for an answer."""
+        """Compile in the background: a controller may not wait that long for an answer."""
         game = self._ready_for = self._game
         self._ready.get(lambda: self._player.begin(game, 0, 0))
 
@@ -217,7 +217,7 @@ class Gtp:
         return self._player.choose(self._game, self._history, self._clock(p, time.perf_counter() - began))
 
     def _clock(self, p: int, spent: float) -> Clock:
-        """The time that there is for a move of this colour, of which so much is spent."""
+        """The time for a move of this colour, of which `spent` seconds are gone."""
         if self._settings is None or p not in self._left:
             return Clock(Control(), 2)
         seconds, stones = self._left[p]
@@ -291,7 +291,7 @@ def _number(text: str) -> float:
 
 
 def _seconds(text: str) -> float:
-    """So many seconds, as many as a clock can count."""
+    """The seconds in this text, at most as many as a clock can count."""
     return clamped_seconds(_number(text))
 
 
@@ -305,7 +305,7 @@ def _first(settings: tuple[float, float, int]) -> tuple[float, int]:
 
 
 def _arguments(command: Callable[..., str], words: list[str]) -> list[str]:
-    """The words, if the command takes so many of them."""
+    """The words, if the command takes this many."""
     try:
         inspect.signature(command).bind(*words)
     except TypeError:

@@ -32,7 +32,7 @@ from .uci import UciPlayer
 
 
 def player(text: str, ask: Ask | None = None) -> Player:
-    """The player that is written so; `ask` is how a person is asked for an action."""
+    """The player that this text describes; `ask` is how a person is asked for an action."""
     wanted = text.strip()
     name, colon, rest = wanted.partition(":")
     if name == "human" and not colon:
@@ -85,6 +85,6 @@ OTHERS: dict[str, tuple[Callable[[str, str], Player], str, str, str]] = {
     "lookup": (_lookup, "a file", "lookup:FILE[|PLAYER]", "actions from a file of states, where it knows none those of PLAYER (random)"),
     "uci": (UciPlayer, "a command", "uci:COMMAND[?OPTION=VALUE&...]", "a chess engine that speaks UCI, like stockfish?UCI_Elo=1800"),
     "gtp": (GtpPlayer, "a command", "gtp:COMMAND", "an engine of Go, Othello or Hex that speaks GTP, like gnugo --mode gtp"),
-    "gnubg": (GnubgPlayer, "plies=N", "gnubg:plies=N[,noise=X]", "GNU Backgammon, looking so far ahead"),
+    "gnubg": (GnubgPlayer, "plies=N", "gnubg:plies=N[,noise=X]", "GNU Backgammon, looking N plies ahead"),
     "json": (JsonPlayer, "a command", "json:COMMAND", "a program that speaks the protocol of zermelo serve-json"),
 }

@@ -112,7 +112,7 @@ class GtpPlayer(Player):
         return answer
 
     def _ask(self, command: str, seconds: float | None = None) -> tuple[str, bool]:
-        """The answer to a command, and whether it is no error."""
+        """The answer to a command, and whether it succeeded."""
         self._engine.drop()
         self._engine.send(command)
         until, noise, found = time.monotonic() + (PATIENCE if seconds is None else seconds), "", list[str]()

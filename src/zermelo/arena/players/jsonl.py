@@ -86,7 +86,7 @@ class JsonPlayer(Player):
         return answer
 
     def _ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """The answer to a request: the object with its number that is no progress."""
+        """The answer to a request: the object with its number that is not a progress report."""
         self._number += 1
         self._engine.drop()
         self._engine.send(json.dumps({"id": self._number} | request))

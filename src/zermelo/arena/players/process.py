@@ -39,7 +39,7 @@ class Engine:
         try:
             self.command = shlex.split(command)
         except ValueError as error:
-            raise ZermeloError(f"'{command}' is no command: {error}") from None
+            raise ZermeloError(f"'{command}' is not a command: {error}") from None
         if not self.command:
             raise ZermeloError("expected a command that starts an engine")
         self.name, self._terminal = os.path.basename(self.command[0]), terminal
@@ -82,7 +82,7 @@ class Engine:
             thread.start()
 
     def send(self, line: str) -> None:
-        """Say a line. What comes from now on is the answer, and may be so long."""
+        """Send a line. What comes from now on is the answer, whose length is limited again."""
         if self._process is None:
             raise Fault("death", f"{self.name} is not running")
         with self._news:

@@ -43,7 +43,7 @@ class Scale:
     certain: float = math.inf
 
     def expected(self, value: float, is_known: bool = False) -> float:
-        """The score between 0 and 1 that a value lets its player expect; `is_known`: it is no guess but the end of the game."""
+        """The score between 0 and 1 that a value lets its player expect; `is_known`: it is not an estimate but the end of the game."""
         if is_known or abs(value) >= self.certain:
             return 0.5 if abs(value) < NOTHING else 1.0 if value > 0 else 0.0
         x = value / self.unit

@@ -39,7 +39,7 @@ class Judged:
     best_value: float  # after the best move
     expected: float  # score after it
     best_expected: float
-    exact: bool  # whether the values are no guesses
+    exact: bool  # whether the values are proved
     is_forced: bool  # whether there was nothing to choose
     line: tuple[str, ...]  # what was better, or what was to be expected
     after: tuple[float, ...]

@@ -45,7 +45,7 @@ def elo(score: float) -> float:
 
 
 def score(elo: float) -> float:
-    """The score a game to be expected of who is so much stronger."""
+    """The expected score per game of a player that is this much stronger."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

@@ -50,7 +50,7 @@ class Luck:
 
 
 def fields(game: Game, width: int) -> Fields:
-    """The record of `measure`, with room for so many actions of a state."""
+    """The record of `measure`, with room for this many actions of a state."""
     return [
         ("start", "u8", (game.layout.words,)),
         ("taken", "i8", ()),

@@ -141,7 +141,7 @@ def _numbers(value: Any, name: str) -> tuple[float, ...]:
 
 
 def _refuse_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a number in JSON")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

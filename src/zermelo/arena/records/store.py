@@ -127,7 +127,7 @@ def sentence(path: Path, error: sqlite3.Error) -> ZermeloError:
         "BUSY": f"{path} is in use: another process has been writing to it for {WAIT:.0f} seconds",
         "LOCKED": f"{path} is in use: another process has been writing to it for {WAIT:.0f} seconds",
     }
-    return ZermeloError(told.get(kind, f"{path} is no record of games: {error}"))
+    return ZermeloError(told.get(kind, f"{path} is not a record of games: {error}"))
 
 
 class Store:
@@ -173,7 +173,7 @@ class Store:
     def _check(self) -> None:
         """Refuse what is not ours, or from a later time than we are."""
         if self._one("PRAGMA application_id") != MARK or not self._version():
-            raise ZermeloError(f"{self.path} is no record of games but another database")
+            raise ZermeloError(f"{self.path} is not a record of games but another database")
         self._refuse_later()
         self._one("SELECT count(*) FROM sqlite_master")
 
@@ -188,7 +188,7 @@ class Store:
                 version = self._version()
                 mark, tables = self._one("PRAGMA application_id"), self._one("SELECT count(*) FROM sqlite_master")
                 if (mark != MARK or version == 0) and (tables or mark or version):
-                    raise ZermeloError(f"{self.path} is no record of games but another database")
+                    raise ZermeloError(f"{self.path} is not a record of games but another database")
                 for steps in VERSIONS[version:]:
                     for step in steps:
                         self._sql.execute(step)

@@ -21,7 +21,7 @@ def read(text: str, name: str) -> State:
     """
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no state of {name}: expected {expected}")
+        return ZermeloError(f"'{text}' is not a state of {name}: expected {expected}")
 
     s, side, rights, target = fields(text, refuse)
     if not re.fullmatch("-|K?Q?k?q?", rights):

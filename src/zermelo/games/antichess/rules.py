@@ -1,4 +1,4 @@
-"""Antichess (losing chess, giveaway): get rid of all men. Who can capture must, and the king is a man like any other."""
+"""Antichess (losing chess, giveaway): get rid of all pieces. A player who can capture must, and the king is a piece like any other."""
 
 from __future__ import annotations
 

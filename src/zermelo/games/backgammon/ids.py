@@ -51,10 +51,10 @@ def write_position(waiting: Side, rolling: Side) -> str:
 
 
 def read_position(text: str) -> tuple[Side, Side]:
-    """The men of the player who waits and of the one on roll; ZermeloError if the text is no position ID."""
+    """The men of the player who waits and of the one on roll; ZermeloError if the text is not a position ID."""
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no position ID: expected {expected}")
+        return ZermeloError(f"'{text}' is not a position ID: expected {expected}")
 
     if not re.fullmatch("[A-Za-z0-9+/]{13}[AQgw]", text):
         raise refuse("14 letters of base 64, the last of them A, Q, g or w")
@@ -84,7 +84,7 @@ def read_match(text: str) -> Match:
     """What a match ID says; ZermeloError if the text is none."""
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no match ID: expected {expected}")
+        return ZermeloError(f"'{text}' is not a match ID: expected {expected}")
 
     if not re.fullmatch("[A-Za-z0-9+/]{12}", text):
         raise refuse("12 letters of base 64")
@@ -115,11 +115,11 @@ def write_state(game: Any, s: State) -> str:
 
 
 def read_state(game: Any, text: str) -> State:
-    """The state written so. A position ID alone is of a game for money in which player 0 is on roll."""
+    """The state that this text describes. A position ID alone is of a game for money in which player 0 is on roll."""
     found = TEXT.fullmatch(text.strip())
     if not found:
         raise ZermeloError(
-            f"'{text}' is no state of {game.name}: expected a position ID of 14 letters of base 64, ':' and a match ID of 12, like "
+            f"'{text}' is not a state of {game.name}: expected a position ID of 14 letters of base 64, ':' and a match ID of 12, like "
             f"4HPwATDgc/ABMA:{NO_MATCH}"
         )
     position, told, rolling = found.groups()
@@ -127,9 +127,9 @@ def read_state(game: Any, text: str) -> State:
         men = read_position(position)
         match = read_match(told) if told else Match(0, NOBODY, 0, 0, PLAYING, 0, 0, 0, 0, 0, 0, 0, 0, int(not game.jacoby))
     except ZermeloError as error:
-        raise ZermeloError(f"'{text}' is no state of {game.name}: expected {str(error).partition(': expected ')[2]}") from None
+        raise ZermeloError(f"'{text}' is not a state of {game.name}: expected {str(error).partition(': expected ')[2]}") from None
     if wrong := _fault(game, *men, match) or (rolling and _no_choice(game, match)):
-        raise ZermeloError(f"'{text}' is no state of {game.name}: expected {wrong}")
+        raise ZermeloError(f"'{text}' is not a state of {game.name}: expected {wrong}")
     if match.game == BEGIN:
         return game.initial()
     roll = match.die << 3 | match.die2 if match.die >= match.die2 else match.die2 << 3 | match.die
@@ -160,7 +160,7 @@ def _may_double(game: Any, match: Match) -> bool:
 
 
 def _fault(game: Any, waiting: Side, rolling: Side, match: Match) -> str:
-    """What was expected, where this is no state of the game; nothing where it is one."""
+    """What was expected, if this is not a state of the game; nothing if it is one."""
     if match.length or match.score or match.score2 or match.crawford or match.resigned or match.game == RESIGNED:
         return "the match ID of a game for money with a score of 0 to 0 and no resignation"
     if game.jacoby and match.no_jacoby:

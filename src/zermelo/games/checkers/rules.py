@@ -1,4 +1,4 @@
-"""Checkers (English draughts): men move and jump forward, kings both ways; who can jump must, and who cannot move loses.
+"""Checkers (English draughts): men move and jump forward, kings both ways; a player who can jump must, and one who cannot move loses.
 
 The rules are those of the World Checkers Draughts Federation. Black begins. A piece that jumps goes on as long as it can, by any way
 it likes; a man that reaches the last row is crowned, and its move ends. The game is drawn after 40 moves of
@@ -101,7 +101,7 @@ class Checkers(Game):
         return s.quiet >= self.draw_after or not can_move(s)
 
     def utility(self, s: State, p: int) -> float:
-        """Who cannot move has lost, even where the game is drawn by now."""
+        """A player who cannot move has lost, even if the game would be drawn by now."""
         if can_move(s):
             return 0
         return -1 if p == s.turn else 1

@@ -71,7 +71,7 @@ def sign(after: State) -> str:
 
 
 def read(s: State, text: str, actions: Iterable[int]) -> int:
-    """The one of these actions that is written so; ZermeloError if there is none, or more than one."""
+    """The one of these actions that this text means; ZermeloError if there is none, or more than one."""
     legal = list(actions)
     wanted = text.strip()
     if COORDINATES.fullmatch(wanted):
@@ -81,7 +81,7 @@ def read(s: State, text: str, actions: Iterable[int]) -> int:
         return found[0]
     names = [write(s, a, legal) for a in found or legal]
     some = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    wrong = "can mean several moves" if found else "is no legal action"
+    wrong = "can mean several moves" if found else "is not a legal action"
     raise ZermeloError(f"'{wanted}' {wrong} here: expected one of {some or 'none, the game is over'}")
 
 

@@ -25,7 +25,7 @@ PASSES = ("", "tt")  # the second is a point of no board up to 19 x 19
 
 
 def read(root: sgf.Node, suicide: bool = False, limit: int = 0, until: int | None = None) -> History:
-    """The main line of this game as a History of its `Go`, or its first `until` moves; ZermeloError where it is no game by the rules.
+    """The main line of this game as a History of its `Go`, or its first `until` moves; ZermeloError if the rules do not allow it.
 
     Stones that are set up between moves begin a new History: what was before cannot come back.
     """

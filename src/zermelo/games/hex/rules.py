@@ -1,4 +1,4 @@
-"""Hex: take cells in turn; who joins the two edges of one's own wins.
+"""Hex: take cells in turn; the player who joins their own two edges wins.
 
 Black begins and joins the top to the bottom, White the left to the right. With the swap rule White may, instead of
 the first stone, take over Black's: it becomes White's, mirrored in the long diagonal, so that it is as good for White
@@ -361,7 +361,7 @@ class Hex(Game):
         return "swap" if a == self.cells else text.name(self.size, a)
 
     def read_action(self, s: State, words: str) -> int:
-        """The action that is written so, in large or small letters; HTP's swap-pieces is swap."""
+        """The action that this text means, in large or small letters; HTP's swap-pieces is swap."""
         return super().read_action(s, {"swap-pieces": "swap"}.get(words.strip().lower(), words.lower()))
 
     def write_state(self, s: State) -> str:

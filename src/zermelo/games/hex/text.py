@@ -36,10 +36,10 @@ def write(size: int, stones: tuple[int, int], turn: int) -> str:
 
 
 def read(game: Any, words: str) -> State:
-    """The state that is written so, or that these actions lead to."""
+    """The state that this text describes, or that its actions lead to."""
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{words}' is no state of {game.name}: expected {expected}")
+        return ZermeloError(f"'{words}' is not a state of {game.name}: expected {expected}")
 
     n = game.size
     found = re.fullmatch(rf"([XO.]{{{n}}}(?:/[XO.]{{{n}}}){{{n - 1}}}) ([XO])", words.strip())

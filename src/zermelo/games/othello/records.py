@@ -21,7 +21,7 @@ TO_GGF, FROM_GGF = str.maketrans("X", "*"), str.maketrans("*", "X")
 
 
 def read_record(record: ggf.Record) -> History:
-    """The recorded game, made by the rules; ZermeloError where it is none. A forced pass may be left out."""
+    """The recorded game, made by the rules; ZermeloError if it is not a game of Othello. A forced pass may be left out."""
     kind = record.tags.get("GM", "Othello")
     if kind.strip().lower() not in ("othello", "reversi"):
         raise ZermeloError(f"GGF: expected GM[Othello], not GM[{kind}]")

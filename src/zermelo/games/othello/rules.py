@@ -1,6 +1,6 @@
-"""Othello: lay a disc so that it brackets the other's discs, and turn those; who has more discs at the end wins.
+"""Othello: lay a disc so that it brackets the other's discs, and turn those; the player with more discs at the end wins.
 
-The rules are those of the World Othello Federation. Black begins. Who cannot bracket anything passes; when neither
+The rules are those of the World Othello Federation. Black begins. A player who cannot bracket anything passes; when neither
 can, the game is over. Squares that are empty then count for the winner.
 """
 

@@ -28,7 +28,7 @@ def read(game: Any, words: str) -> State | tuple[int, int, int]:
     """The state that these moves lead to; or the discs of Black, of White, and who is to move."""
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{words}' is no state of {game.name}: expected {expected}")
+        return ZermeloError(f"'{words}' is not a state of {game.name}: expected {expected}")
 
     found = re.fullmatch(rf"([XO-]{{{game.cells}}}) ([XO])(?: ?;)?", words.strip())
     if found:
