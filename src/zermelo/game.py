@@ -89,7 +89,7 @@ class Game:
     symbols: tuple[str, ...] = ("X", "O")
     #: the colour of each player's pieces at a terminal: black, red, green, yellow, blue, magenta, cyan or white
     colours: tuple[str, ...] = ("cyan", "yellow", "magenta", "green")
-    #: how much of `evaluate` is one unit, and its name, in which values are told to people and by UCI: (0.01, "pawn")
+    #: how much of `evaluate` is one unit, and its name, in which values are shown to people and sent by UCI: (0.01, "pawn")
     unit: tuple[float, str] | None = None
     #: the value v of the default searcher at which a player expects 1 / (1 + e^-1) = 73 % of the points: analysis judges moves by it
     value_scale: float | None = None
@@ -165,7 +165,7 @@ class Game:
         return s
 
     def resample(self, s: State, p: int, seed: int) -> State:
-        """A random state that player p cannot tell from s. Here, where nothing is hidden: s itself."""
+        """A random state that player p cannot tell from s. Here, because nothing is hidden: s itself."""
         return s
 
     # ---- listing actions ---------------------------------------------------------------------

@@ -104,7 +104,7 @@ def start_of(game: Game, state: State | None = None, packed_by: str | None = Non
 
 
 def line_of(game: Game, s: State, line: Sequence[int]) -> list[str]:
-    """A line of play from s in the game's notation, up to the first action that is not legal: what a player says is not trusted."""
+    """A line of play from s in the game's notation, up to the first action that is not legal: a player's claims are not trusted."""
     texts: list[str] = []
     for a in line:
         if game.is_terminal(s) or a not in game.actions(s):
@@ -122,7 +122,7 @@ def entries_of(history: History) -> tuple[Entry, ...]:
 
 
 def ending_of(history: History, told: Sequence[float] | None) -> Ending:
-    """How a game that was read ended: as the rules say, or else with the result that the file tells, if it tells one."""
+    """How a game that was read ended: as the rules say, or else with the result in the file, if there is one."""
     n = history.game.players
     if history.is_over:
         by_rules = tuple(history.utility(p) for p in range(n))
@@ -132,7 +132,7 @@ def ending_of(history: History, told: Sequence[float] | None) -> Ending:
 
 
 def written_down(history: History, players: Sequence[str], tags: Mapping[str, str], told: Sequence[float] | None) -> Sheet:
-    """The sheet of a game that was read from a file, with the result that the file tells."""
+    """The sheet of a game that was read from a file, with the result in the file."""
     game = history.game
     about = About(repr(game), tuple(players), 0, game.write_state(history.states[0]), dict(tags), "")
     return Sheet(about, entries_of(history), ending_of(history, told))

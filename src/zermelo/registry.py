@@ -75,7 +75,7 @@ def having(attribute: str) -> str:
 
 
 def _parse(text: str) -> tuple[type[Game], str, dict[str, str]]:
-    """The class that the text names, the name without parameters, and the parameters as they are told."""
+    """The class that the text names, the name without parameters, and the parameters as text."""
     name, _, told = text.partition(":")
     drive = len(name) == 1 and told[:1] in ("\\", "/")  # C:\games\mine.py
     if drive or name.endswith(".py") or "/" in name or "\\" in name:

@@ -342,7 +342,7 @@ def test_the_menu_asks_until_it_has_a_game(capsys: pytest.CaptureFixture[str], m
 
 
 def test_every_game_of_the_menu_is_there():
-    for text, _ in menu.GAMES:
+    for text, _ in menu.MENU:
         zermelo.game(text)
     for text, players in menu.EXHIBITION:
         assert len(players) == zermelo.game(text).players

@@ -47,7 +47,7 @@ def test_read(text: str, written: str) -> None:
         ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "one king"),
         ("k7/8/8/8/8/8/8/K6P w - - 0 1", "no pawn on the first"),
         ("k7/8/8/8/8/8/PPPPPPPP/K6P w - - 0 1", "eight pawns|no pawn"),
-        ("k7/8/8/QQQQQQQQ/QQQQQQQQ/8/8/K7 w - - 0 1", "sixteen men"),
+        ("k7/8/8/QQQQQQQQ/QQQQQQQQ/8/8/K7 w - - 0 1", "sixteen pieces"),
         ("k7/8/8/8/8/8/8/R6K w - - 0 1", "cannot take the king"),
         ("8/8/8/8/8/8/kK6/8 w - - 0 1", "cannot take the king"),
         ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "castling rights"),

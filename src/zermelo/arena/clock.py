@@ -16,7 +16,7 @@ from decimal import Decimal
 from ..errors import ZermeloError
 from ..system.limits import check_seconds
 
-MARGIN = 0.03  # seconds that no player plans with: processes are woken late, and what they say takes its way
+MARGIN = 0.03  # seconds that no player plans with: processes are woken late, and messages take time
 RESERVE = 0.1  # seconds that are kept for a machine that is busy, as long as there are some
 MOVES = 25  # that a game is taken to go on for, whenever it is asked
 MOST = 4.0  # times the usual that a move may take once it is begun

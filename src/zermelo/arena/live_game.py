@@ -1,4 +1,4 @@
-"""A game as people play it: who sits where, moves that can be taken back, a file in which it can be put away.
+"""A game as people play it: the players by seat, moves that can be taken back, a file in which it can be saved.
 
     live = LiveGame(game, [None, player("level:4")], seed=1)
     live.take(a)                    a person's action
@@ -24,7 +24,7 @@ from .players.player import Fault, Player
 from .records.store import Slot, Store, now
 
 PERSON = "human"
-CONTROL = "Control"  # the tag of a record that tells the clock
+CONTROL = "Control"  # the tag of a record that holds the clock
 EVENT = "play"
 
 
@@ -136,7 +136,7 @@ class LiveGame:
 
     @property
     def about(self) -> About:
-        """What a record tells of the game before its moves."""
+        """What a record says of the game before its moves."""
         names = tuple(self.name(seat) for seat in range(self.game.players))
         return About(repr(self.game), names, self.seed, self.start, {CONTROL: str(self.clock.control)}, self.began)
 

@@ -80,7 +80,7 @@ class Match:
 
     @property
     def key(self) -> str:
-        """What tells this match from others."""
+        """What distinguishes this match from others."""
         return key_of("match", self.game, self.players, self.seed, self.terms, self.starts, {})
 
     @property
@@ -98,7 +98,7 @@ class Match:
 
 
 def play_match(match: Match, store: Store, concurrency: int = 1, show: Callable[[Tally], None] = lambda tally: None) -> Tally:
-    """Play what is left of the match; `show` is told whenever a game has ended. The test ends it, if there is one."""
+    """Play what is left of the match; `show` is called whenever a game has ended. The test ends it, if there is one."""
     with alone(store.path, match.key):
         event = store.event("match", repr(match.game), match.key, match.settings)
         tally = Tally(match.sprt)
@@ -162,7 +162,7 @@ def resume(store: Store, event: int) -> dict[Slot, Ending]:
 
 
 def play_jobs(crew: Crew, store: Store, event: int, jobs: Iterator[Job], ended: Callable[[Job, Ending], bool]) -> None:
-    """Play games and record them as they are played, until none is left or `ended` says that it is enough."""
+    """Play games and record them as they are played, until none is left or `ended` is true."""
     numbers: dict[Slot, int] = {}
     for news in crew.play(jobs):
         finished: list[Ended] = []

@@ -31,7 +31,7 @@ LINES = OpeningFormat(lambda data: lines(decode(data)), opening_of)
 
 @dataclass(frozen=True)
 class Book:
-    """The openings of a file, each read when it is asked for; `digest` tells one file from another."""
+    """The openings of a file, each read on demand; `digest` distinguishes one file from another."""
 
     texts: tuple[str, ...]
     form: OpeningFormat

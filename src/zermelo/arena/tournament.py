@@ -51,7 +51,7 @@ class Tournament:
 
     @property
     def key(self) -> str:
-        """What tells this tournament from others; more rounds of the same may follow."""
+        """What distinguishes this tournament from others; more rounds of it may follow."""
         more = {"tournament": self.kind, "games": self.games}
         return key_of("tournament", self.game, self.players, self.seed, self.terms, self.starts, more)
 
@@ -76,7 +76,7 @@ class Standing:
     endings: dict[Slot, Ending] = field(default_factory=dict)
 
     def draw_up(self) -> None:
-        """Who meets in the next round; where it depends on results, all before must have ended."""
+        """Who meets in the next round; if that depends on results, all games before must have ended."""
         n = len(self.tournament.players)
         if self.tournament.kind == "swiss":
             met = {frozenset(pair) for meetings_ in self.drawn_up for pair in meetings_}
@@ -153,7 +153,7 @@ class Standing:
 def play_tournament(
     tournament: Tournament, store: Store, concurrency: int = 1, show: Callable[[Standing], None] = lambda standing: None
 ) -> Standing:
-    """Play what is left of the tournament, round by round; `show` is told whenever a game has ended."""
+    """Play what is left of the tournament, round by round; `show` is called whenever a game has ended."""
     t = tournament
     with alone(store.path, t.key):
         event = store.event("tournament", repr(t.game), t.key, t.settings)

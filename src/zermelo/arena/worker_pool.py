@@ -57,7 +57,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Lost:
-    """The process of a game died: what was told of the game is void, it will begin again."""
+    """The process of a game died: its moves are void, and it will begin again."""
 
     job: Job
 
@@ -89,7 +89,7 @@ class Crew:
         self._deaths: dict[Slot, int] = {}
 
     def play(self, jobs: Iterator[Job]) -> Iterator[list[News]]:
-        """Play these games, and tell what happens as it happens. The next job is asked for when somebody is free."""
+        """Play these games and yield what happens as it happens. The next job is taken when a worker is free."""
         again: list[Job] = []
         more = True
         while True:
@@ -138,7 +138,7 @@ class Crew:
         return self._workers[-1]
 
     def _hear(self, worker: _Worker) -> Iterator[News]:
-        """All that a worker has said by now."""
+        """All messages of a worker up to now."""
         job = worker.job
         assert job is not None
         try:

@@ -265,7 +265,7 @@ def cache(
 
 
 def _about(name: str) -> dict[str, Any]:
-    """What `zermelo games` tells of a game; of one that does not load, why."""
+    """What `zermelo games` lists of a game; if it does not load, why."""
     try:
         cls = registry.find(name)
         takes = parameters_of(cls)
@@ -334,7 +334,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _usage(error: Any) -> str:
-    """What typer has to say about the command line."""
+    """What typer found wrong with the command line."""
     told = one_line(error.format_message()).removesuffix(".")
     if re.fullmatch(r"-[0-9]", getattr(error, "option_name", "")):
         told = "expected a number that is not negative"

@@ -23,7 +23,7 @@ def has_colour() -> bool:
 
 
 def valued(game: Game, value: float) -> str:
-    """A value as people are told it: in the game's unit, if it has one."""
+    """A value for people to read: in the game's unit, if it has one."""
     if game.unit is None:
         return f"{value:+.3g}"
     size, name = game.unit
@@ -79,7 +79,7 @@ def _is_sentence(line: str) -> bool:
 
 
 def without_words(drawing: str) -> str:
-    """The drawing without what is said below the board."""
+    """The drawing without the sentences below the board."""
     lines = drawing.split("\n")
     while len(lines) > 1 and _is_sentence(lines[-1]):
         lines.pop()

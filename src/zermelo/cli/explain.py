@@ -1,4 +1,4 @@
-"""The command about a search itself: `zermelo explain` tells, draws and steps through what it did."""
+"""The command about a search itself: `zermelo explain` describes, draws and steps through it."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _searcher(game: Game, s: State, name: str | None, depth: int | None, setting
 
 
 def _explain(game: Game, s: State, searcher: Searcher, limit: int, as_json: bool, as_markdown: bool, tested: bool) -> Trace:
-    """Search and say what happened, with the sanity test if it is asked for; exit code 1 if that fails."""
+    """Search and print what happened, with the sanity test if wanted; exit code 1 if that fails."""
     from ..explain import narrate
     from ..explain.sanity import sanity
     from ..explain.trace import trace

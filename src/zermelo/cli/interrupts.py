@@ -1,4 +1,4 @@
-"""Work that tells what it finds step by step, done in a thread while this one waits: native code itself would not see Ctrl-C."""
+"""Work that yields results step by step, done in a thread while this one waits: native code itself would not see Ctrl-C."""
 
 from __future__ import annotations
 

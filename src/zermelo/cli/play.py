@@ -50,7 +50,7 @@ def play(
 
     if resume is not None:
         if against or level is not None or side is not None or state is not None:
-            raise ZermeloError("expected neither players nor a state beside --resume: the file tells them")
+            raise ZermeloError("expected neither players nor a state beside --resume: they are in the file")
         from ..arena.players.by_text import player
         from ..arena.records import saved_games
         from .play_session import Table

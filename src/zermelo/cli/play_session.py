@@ -1,7 +1,6 @@
-"""A game talked through at the terminal: a person says moves and commands, sees boards and replies.
+"""A game played at the terminal: a person types moves and commands, and sees boards and replies.
 
-Works as well when nobody looks: lines come from a pipe, and are told again beside their prompts, so that the output reads as a
-conversation.
+Lines may also come from a pipe: then they are printed beside their prompts, so that the output reads as a conversation.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from .output import complain, is_terminal, progress, say
 
 ADVISER = "level:9"
 PAUSE = 0.6  # seconds between moves that somebody watches
-SOME = 8  # legal moves that are told when one was not
+SOME = 8  # legal moves that are listed after an illegal one
 
 HELP = """\
 moves         what may be played now          board         draw the board again
@@ -149,7 +148,7 @@ class Table:
         say(f"\n{drawing}\n")
 
     def _tell_news(self) -> None:
-        """The moves that were made since the people were told last, but not their own."""
+        """Print the moves made since the last time, except those of the people."""
         entries = self.live.entries
         for entry in entries[self._told :]:
             if entry.seat == CHANCE:
@@ -315,7 +314,7 @@ def understood(game: Game, legal: Sequence[int], s: object, line: str) -> int | 
 
 
 def asked(prompt: str) -> str | None:
-    """The next line that somebody says; None when there is no more. Told again where it does not come from a terminal."""
+    """The next line of input; None if there is no more. It is printed if it does not come from a terminal."""
     if is_terminal(sys.stdin):
         with suppress(ImportError):
             import readline  # noqa: F401

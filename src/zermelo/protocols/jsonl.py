@@ -261,7 +261,7 @@ def _limits(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _clock(request: dict[str, Any], players: int) -> Clock:
-    """The clock that a request tells: {"left": [seconds of each player], "increment": seconds} or {"move": seconds}."""
+    """The clock in a request: {"left": [seconds of each player], "increment": seconds} or {"move": seconds}."""
     told = request.get("clock")
     if told is None:
         return Clock(Control(), players)
@@ -272,7 +272,7 @@ def _clock(request: dict[str, Any], players: int) -> Clock:
         check_seconds("", told["move"])
         return Clock(Control(move=told["move"]), players)
     for x in told["left"]:
-        if type(x) not in (int, float) or x != 0:  # nothing left is told, too
+        if type(x) not in (int, float) or x != 0:  # a player may have no time left
             check_seconds("", x)
     clock = Clock(Control(max(*told["left"], LEAST), told.get("increment", 0)), players)
     clock.left = [float(x) for x in told["left"]]

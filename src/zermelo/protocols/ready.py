@@ -1,4 +1,4 @@
-"""Native code made ready in the background, so that whoever talks to us is answered meanwhile."""
+"""Native code made ready in the background, so that commands are answered meanwhile."""
 
 from __future__ import annotations
 

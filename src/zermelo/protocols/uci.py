@@ -1,7 +1,7 @@
 """UCI, spoken by us: `zermelo uci` is an engine of chess, or of any game with `Game.uci`, for programs that drive such engines.
 
 Commands come on one thread and are obeyed at once; the search runs on another. Native code is made ready in the background from
-the start: `readyok` is said and the clock runs when it is there, and `stop` is answered before, by any move.
+the start: `readyok` is sent and the clock runs when it is there, and `stop` is answered before, by any move.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Uci:
         def begin(player: SearchPlayer = self._player) -> None:
             try:
                 player.begin(self._game, 0, 0)
-            except Exception as error:  # it is said when a search is asked for, too
+            except Exception as error:  # reported again when a search is asked for
                 self._note(f"the search cannot be made ready: {error}")
 
         self._ready.get(begin)
@@ -253,7 +253,7 @@ class Uci:
         if self._search is not None:
             self._search.hit()
 
-    # ---- what is said about it -----------------------------------------------------------------
+    # ---- reports -------------------------------------------------------------------------------
 
     def _tell(self, history: History, r: Result, seconds: float) -> None:
         if not r.line:
@@ -376,7 +376,7 @@ def quits(line: str) -> bool:
 
 
 def _score(r: Result, line: tuple[int, ...], game: Game) -> str:
-    """What a line is worth as UCI tells it: hundredths of the game's unit, or moves to the mate, and whether that is only a bound."""
+    """What a line is worth in UCI: hundredths of the game's unit, or moves to the mate, and whether that is only a bound."""
     value, bound = (r.value if line == r.line else r.scores[line[0]]), BOUNDS.get(r.bounds.get(line[0], ""), "")
     if abs(value) < MATE:
         return f"cp {round(100 * value / (game.unit or WHOLE)[0])}{bound}"

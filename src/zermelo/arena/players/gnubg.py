@@ -1,4 +1,4 @@
-"""GNU Backgammon as a player, by its command line: it is shown the position and asked for a hint.
+"""GNU Backgammon as a player, by its command line: it is given the position and asked for a hint.
 
 gnubg:plies=0               how far it looks ahead
 gnubg:plies=2,noise=0.05    noise makes it weaker
@@ -19,7 +19,7 @@ from .player import Fault, Player, Thought
 from .process import GRACE, PATIENCE, UNTIMED, Engine
 
 COMMAND = "gnubg -t -q -r"
-DONE = "zermelo is waiting"  # the name of a player: the program tells it, and so that it has done all before
+DONE = "zermelo is waiting"  # the name of a player: when the program repeats it, all commands before are done
 PLIES = 7  # it looks no further
 PLAY = re.compile(r"\b1\. Cube(?:ful|less) [0-9]-ply +(.+?) +Eq\.: *([+-][0-9.]+)")
 CUBE = re.compile(r"[123]\. (No (?:re)?double|(?:Re)?[Dd]ouble, (?:pass|take|beaver))\s+([+-][0-9.]+)")
@@ -88,7 +88,7 @@ class GnubgPlayer(Player):
         self._engine.close()
 
     def _ask(self, *commands: str, seconds: float = PATIENCE) -> str:
-        """All that is said to these commands."""
+        """The whole answer to these commands."""
         self._engine.drop()
         for command in (*commands, "set player 0 name nobody", f"set player 0 name {DONE}"):
             self._engine.send(command)

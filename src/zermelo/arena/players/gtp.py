@@ -43,7 +43,7 @@ class GtpPlayer(Player):
         size: Any = game.parameters["size"]
         answer, good = self._ask(f"boardsize {size}")
         if not good:
-            raise ZermeloError(f"{self.text}: expected an engine that plays on {size} x {size}, and it says: {answer}")
+            raise ZermeloError(f"{self.text}: expected an engine that plays on {size} x {size}, but it answers: {answer}")
         if game.gtp.has_komi:
             self._must(f"komi {game.parameters['komi']}")
         self._must("clear_board")
@@ -79,9 +79,9 @@ class GtpPlayer(Player):
     # ---- talk ----------------------------------------------------------------------------------
 
     def _tell(self, game: Game, state: History) -> None:
-        """Tell the moves that it does not know yet."""
+        """Send the moves that it does not know yet."""
         if state.states[0] != game.initial():
-            raise ZermeloError(f"{self.text}: expected a game from its start, for GTP tells no positions")
+            raise ZermeloError(f"{self.text}: expected a game from its start, because GTP has no positions")
         if state.taken[: len(self._taken)] != self._taken:
             self._must("clear_board")
             self._taken = []
@@ -94,7 +94,7 @@ class GtpPlayer(Player):
             self._taken.append(a)
 
     def _tell_time(self, clock: Clock, p: int) -> None:
-        """GTP knows no increments: what is left is told before each move, in whole seconds."""
+        """Send the time: GTP has no increments, so the whole seconds left are sent before each move."""
         control = clock.control
         if "time_settings" not in self._known or (control.base is None and control.move is None):
             return

@@ -101,7 +101,7 @@ class UciPlayer(Player):
 
     @property
     def thought(self) -> Thought | None:
-        """What the engine said about its last move; read when somebody asks, for no clock runs then."""
+        """What the engine said about its last move; read only on demand, because no clock runs then."""
         if self._thought is None and self._info is not None and "line" in self._info[2]:
             history, ply, info = self._info
             self._thought = _read(
@@ -150,7 +150,7 @@ class UciPlayer(Player):
             self._engine.send(f"setoption name {self._options[name.lower()]} value {value}")
 
     def _position(self, game: Game, state: History) -> str:
-        """The command that tells the game so far."""
+        """The command that sends the game so far."""
         kept = len(self._taken)
         if state.taken[:kept] != self._taken:
             self._taken, self._moves, kept = [], [], 0
@@ -166,7 +166,7 @@ class UciPlayer(Player):
         if self._limits:
             return " ".join(f"{key} {value}" for key, value in self._limits.items())
         if clock.control.base is not None:
-            # a little less than there is: what it says takes its way
+            # a little less than there is: messages take time
             white, black = (max(1, int(1000 * max(left - MARGIN, left / 2))) for left in clock.left)
             more = int(1000 * clock.control.increment)
             return f"wtime {white} btime {black} winc {more} binc {more}"
@@ -175,7 +175,7 @@ class UciPlayer(Player):
 
 
 def _read(s: object, line: str, is960: bool, history: History, dialect: Uci) -> Thought:
-    """What a line of info tells, as far as it can be read."""
+    """The thought in a line of info, as far as it can be read."""
     words = line.split()
 
     def number(after: str) -> int:

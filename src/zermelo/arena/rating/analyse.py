@@ -23,7 +23,7 @@ from ...search.searcher import Result, Searcher
 from ..players.search_player import default_for
 from .accuracy import MARKS, accuracy, mark_of, scale_of
 
-LINE = 6  # moves of a better line that are told
+LINE = 6  # moves of a better line that are kept
 THIRD = 1 / 3  # of the seconds of a move: it may need three searches
 
 

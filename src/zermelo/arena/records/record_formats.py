@@ -27,7 +27,7 @@ def history_of(sheet: Sheet) -> History:
 
 
 def kind_of(path: Path | str, told: str | None = None) -> str:
-    """The format with this name, or else the one that the end of a file's name tells."""
+    """The format with this name, or else the one at the end of a file's name."""
     return told if told is not None else Path(path).suffix.removeprefix(".").lower()
 
 

@@ -77,7 +77,7 @@ def _known_game(text: str, trusted: str) -> Game:
     """A game that has a name, or the trusted one: a file of games must not make us run what another file holds."""
     name = text.partition(":")[0]
     if name not in registry.names() and (text != trusted or not trusted):
-        raise ZermeloError(f"expected a game of zermelo, or one that is told by --game, not {text[:80]!r}")
+        raise ZermeloError(f"expected a game of zermelo, or the one given by --game, not {text[:80]!r}")
     return registry.game(text)
 
 

@@ -54,7 +54,7 @@ VERSIONS: tuple[tuple[str, ...], ...] = (
     (
         "ALTER TABLE games ADD COLUMN luck TEXT",  # what chance gave each player, as the evaluation sees it
         "ALTER TABLE games ADD COLUMN remark TEXT NOT NULL DEFAULT ''",  # the sentence about a fault
-        "ALTER TABLE games ADD COLUMN tags TEXT NOT NULL DEFAULT '{}'",  # what a file said of a game that was read from it
+        "ALTER TABLE games ADD COLUMN tags TEXT NOT NULL DEFAULT '{}'",  # what the file said of a game that was imported
         "ALTER TABLE moves ADD COLUMN note TEXT NOT NULL DEFAULT ''",  # the player's own words; 'book' in an opening
     ),
 )
@@ -81,7 +81,7 @@ class Recorded:
 
 
 def default_path() -> Path:
-    """Where games are recorded if nothing else is told: ZERMELO_RECORD, or zermelo/games.sqlite in the user's data folder."""
+    """Where games are recorded by default: ZERMELO_RECORD, or zermelo/games.sqlite in the user's data folder."""
     if given := os.environ.get("ZERMELO_RECORD"):
         return Path(given)
     return folders.data() / "games.sqlite"

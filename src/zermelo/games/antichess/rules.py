@@ -21,9 +21,9 @@ STALEMATE = ("win", "fewer", "draw")
 
 
 class Antichess(Game):
-    """Antichess: a player without men, or without a move, wins.
+    """Antichess: a player without pieces, or without a move, wins.
 
-    `stalemate` says who wins when men are left but no move: "win" the player to move, "fewer" the one with fewer men (none if
+    `stalemate` says who wins when pieces are left but no move: "win" the player to move, "fewer" the one with fewer pieces (none if
     they are equal), "draw" nobody. With `draws` the game is drawn after 50 moves of each side without a capture or a pawn's
     move, when only bishops are left that can never meet, and when a position comes back the third time; without, it ends
     only when the player to move has no move.

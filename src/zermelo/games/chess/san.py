@@ -1,6 +1,6 @@
 """Moves as people write them (SAN): e4, Nbd2, exd6, e8=Q+, O-O, Qh5#.
 
-Writing is exact: a square, file or rank from which the man comes is told only where it must be. Reading is liberal: signs such as
+Writing is exact: a square, file or rank from which the piece comes is told only where it must be. Reading is liberal: signs such as
 +, # and ! are not looked at, zeros castle too, the = of a promotion may be missing and more than needed be told (Ng1f3,
 e2-e4); but an x where nothing is taken, or a move that can be meant in two ways, is refused. The coordinates of engines are read too.
 """
