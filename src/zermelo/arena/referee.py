@@ -44,7 +44,7 @@ Tell = Callable[[int, Entry], None]
 
 
 def begin(game: Game, opening: Opening) -> History:
-    """The game after its opening; ZermeloError where that cannot be played."""
+    """The game after its opening; ZermeloError if that cannot be played."""
     history = History(game, game.read_state(opening.start) if opening.start else None)
     for n, text in enumerate(opening.actions, 1):
         try:
@@ -129,7 +129,7 @@ def move(history: History, a: int, seconds: float, clock: Clock, who: str, thoug
     seat = game.to_move(s)
     left = clock.left[seat]
     if not clock.spend(seat, seconds):
-        raise Fault("time", f"{who} took {seconds:.3f} seconds where it had {left:.3f}")
+        raise Fault("time", f"{who} took {seconds:.3f} seconds but had {left:.3f}")
     _take(history, a, who)
     left = clock.left[seat]
     known, t = None if math.isinf(left) else round(left, 4), thought or Thought()

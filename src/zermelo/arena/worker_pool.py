@@ -34,7 +34,7 @@ GRACE = 5.0  # seconds for a process to end by itself
 
 @dataclass(frozen=True)
 class Job:
-    """A game to play: its place, who sits where (contestants by number, and as text), its seed and its opening."""
+    """A game to play: its place, its players by seat (as numbers of contestants, and as text), its seed and its opening."""
 
     slot: Slot
     seats: tuple[int, ...]

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def aside(as_json: bool) -> AbstractContextManager[Any]:
-    """Keeps what a game's file prints off standard output where only JSON is expected."""
+    """Keep what a game's file prints off standard output if only JSON is expected there."""
     return redirect_stdout(sys.stderr) if as_json else nullcontext()
 
 
@@ -94,7 +94,7 @@ def _leave(_: object) -> None:
 
 def ending(run: Callable[[], int]) -> int:
     """Run a whole command and return its exit code, 2 with a sentence if it fails; all it wrote is out or given up."""
-    with suppress(AttributeError):  # where an encoding lacks a letter, its number is better than an error
+    with suppress(AttributeError):  # if an encoding lacks a letter, its number is better than an error
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     code = run()
     try:

@@ -301,7 +301,7 @@ COMMANDS: dict[str, Callable[[Table, str], None]] = {
 
 
 def understood(game: Game, legal: Sequence[int], s: object, line: str) -> int | None:
-    """The legal action that somebody means by this line; small faults of spelling are forgiven where only one can be meant."""
+    """The legal action that this line means; small spelling mistakes are forgiven if only one can be meant."""
     wanted = line.strip().rstrip("!?.").strip()
     tight = "".join(wanted.split())
     for spelling in dict.fromkeys((wanted, tight, wanted.lower(), tight.lower(), wanted.upper(), tight.upper(), wanted.capitalize())):

@@ -178,7 +178,7 @@ class Uci:
                 history.undo()
             history = self._beyond(start, moves)
         if history.is_over and not self._plain.is_terminal(history.state):
-            history = self._beyond(start, moves)  # a program may play on where the game is drawn
+            history = self._beyond(start, moves)  # a program may play on after a draw
         self._history, self._start, self._moves = history, start, moves
 
     def _read_start(self, text: str) -> State:

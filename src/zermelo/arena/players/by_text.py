@@ -4,7 +4,7 @@ alphabeta:seconds=1,table=64            any searcher, with its settings
 default:seconds=2                       what suits the game, with settings
 level:1 to level:10                     the default at a strength for people
 random, greedy                          for comparison
-lookup:FILE                             actions from a file, `random` where it knows none
+lookup:FILE                             actions from a file, `random` if it has none
 lookup:FILE|PLAYER                      ... or another player
 uci:stockfish?UCI_Elo=1800&Threads=1    an engine that speaks UCI, and its options
 gtp:gnugo --mode gtp --level 10         an engine that speaks GTP
@@ -82,7 +82,7 @@ PLAIN: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": Gree
 #: players that need more than settings: how they are made, what must follow, how they are written and what they are
 OTHERS: dict[str, tuple[Callable[[str, str], Player], str, str, str]] = {
     "level": (LevelPlayer, "a number from 1 to 10", "level:N", "from 1, for a child, to 10: the searcher that suits the game, limited"),
-    "lookup": (_lookup, "a file", "lookup:FILE[|PLAYER]", "actions from a file of states, where it knows none those of PLAYER (random)"),
+    "lookup": (_lookup, "a file", "lookup:FILE[|PLAYER]", "actions from a file of states, or those of PLAYER (random) if it has none"),
     "uci": (UciPlayer, "a command", "uci:COMMAND[?OPTION=VALUE&...]", "a chess engine that speaks UCI, like stockfish?UCI_Elo=1800"),
     "gtp": (GtpPlayer, "a command", "gtp:COMMAND", "an engine of Go, Othello or Hex that speaks GTP, like gnugo --mode gtp"),
     "gnubg": (GnubgPlayer, "plies=N", "gnubg:plies=N[,noise=X]", "GNU Backgammon, looking N plies ahead"),

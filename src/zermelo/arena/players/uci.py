@@ -21,7 +21,7 @@ from .player import Fault, Player, Thought
 from .process import GRACE, PATIENCE, UNTIMED, WORDY, Engine
 
 LIMITS = ("depth", "nodes", "movetime")
-MOVETIME = 1000  # ms for a move where nothing else is a limit
+MOVETIME = 1000  # ms for a move without another limit
 SAID = re.compile(r"id|option|info|bestmove|uciok|readyok|copyprotection|registration")
 WHOLE = (0.01, "")  # the unit of a game that names none: a win is worth 100
 

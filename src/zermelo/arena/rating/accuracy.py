@@ -67,7 +67,7 @@ def mark_of(loss: float) -> str:
 
 
 def accuracy(losses: Sequence[float]) -> float | None:
-    """The mean of what moves kept, in per cent; None where nothing was to be chosen."""
+    """The mean of what moves kept, in per cent; None if there was nothing to choose."""
     return 100 * (1 - sum(losses) / len(losses)) if losses else None
 
 

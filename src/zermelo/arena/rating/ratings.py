@@ -1,7 +1,7 @@
 """Ratings: the strengths under which what happened was likeliest, on the scale of Elo.
 
 A player rated d above another is expected to score 1 / (1 + 10^(-d / 400)) against him, a draw being half a point. The ratings are those at
-which every player's expected points are the points he has: the maximum of the likelihood of Bradley and Terry, where a draw is
+which every player's expected points are its points: the maximum of the likelihood of Bradley and Terry, where a draw is
 half a game won and half a game lost. (In Davidson's model, which has a parameter for draws, the same score is worth more Elo the
 more is drawn. Here a list of two players says what `rating/elo.py` says of their match.)
 

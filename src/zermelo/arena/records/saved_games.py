@@ -1,4 +1,4 @@
-"""Games put away in a file, to be gone on with or looked at: one game as JSON (`record_json.py`), with the clock it was played under."""
+"""Games saved in a file, to be resumed or analysed: one game as JSON (`record_json.py`), with the clock it was played under."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TEXT = "txt"
 
 
 def put_away(path: Path, live: LiveGame) -> None:
-    """Write a game that goes on into a file, whole or not at all."""
+    """Write a game in progress into a file, whole or not at all."""
     write_text(path, write("json", [Sheet(live.about, tuple(live.entries), None)]))
 
 
 def taken_up(path: Path, player: Callable[[str], Player], trusted: str = "") -> LiveGame:
-    """The game that was put away there, to go on with; `player` makes players out of their texts. `trusted` is for `load`."""
+    """The game saved there, to be resumed; `player` makes players from their texts. `trusted` is for `load`."""
     sheet = load(path, 1, trusted)
     if sheet.ending is not None:
         raise ZermeloError(f"{path}: expected a game that has not ended; zermelo analyse looks at one that has")
@@ -40,7 +40,7 @@ def taken_up(path: Path, player: Callable[[str], Player], trusted: str = "") -> 
 def load(path: Path, number: int, trusted: str = "") -> Sheet:
     """The game of this number in a file of any format.
 
-    `trusted`: the game, where it is one in a file of its own; a record alone does not make us run such a file.
+    `trusted`: the game, if it is in a file of its own; a record alone does not make us run such a file.
     """
     try:
         data = path.read_bytes()

@@ -133,7 +133,7 @@ def sentence(path: Path, error: sqlite3.Error) -> ZermeloError:
 class Store:
     """An open record. Not for several threads at once; several processes may have it open.
 
-    `create=False`: it must be there, and is only read, so that it may be where nobody can write.
+    `create=False`: it must be there, and is only read, so that it may be in a folder that cannot be written.
     """
 
     def __init__(self, path: Path | str, create: bool = True):
@@ -161,10 +161,12 @@ class Store:
     def _open_to_read(self) -> None:
         try:
             self._open("ro", self._check)
-        except Unwritable:  # where the files beside it cannot be made, it can be read as long as all is in the one
+        except Unwritable:  # if the files beside it cannot be made, it can still be read as long as everything is in the one
             log = self.path.with_name(f"{self.path.name}-wal")
             if log.exists() and log.stat().st_size:
-                raise ZermeloError(f"{self.path} cannot be read where {log.name} cannot be written: copy both to another folder") from None
+                raise ZermeloError(
+                    f"{self.path} cannot be read because {log.name} cannot be written: copy both to another folder"
+                ) from None
             self._open("ro&immutable=1", self._check)
         if self._version() < len(VERSIONS):  # which only a writer can mend
             self._sql.close()
