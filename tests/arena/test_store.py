@@ -219,7 +219,7 @@ def test_a_record_whose_last_games_cannot_be_read(mounted):
         shutil.copy(folder / file, folder / f"other{file[1:]}")
     store.close()
     assert make_read_only()
-    with pytest.raises(ZermeloError, match="other cannot be read where other-wal cannot be written: copy both"):
+    with pytest.raises(ZermeloError, match="other cannot be read, as other-wal cannot be written: copy both"):
         Store(folder / "other", create=False)
 
 
