@@ -126,6 +126,8 @@ def test_a_format_is_for_its_games():
             write(kind, [sheet])
     with pytest.raises(ZermeloError, match=r"no format 'exe'.*json"):
         read("exe", b"")
+    with pytest.raises(ZermeloError, match=r"no format 'exe'.*json"):
+        write("exe", [sheet])
     assert kind_of("a/b.PGN") == "pgn" and kind_of("-", "sgf") == "sgf"
 
 
