@@ -127,7 +127,12 @@ def test_files_that_are_not_ours_are_left_alone(tmp_path):
         sql.execute("CREATE TABLE mine (x)")
     with Store(later) as store:
         store._sql.execute(f"PRAGMA user_version = {len(VERSIONS) + 1}")
-    for path, expected in ((text, "is not a record"), (foreign, "another database"), (later, "later version"), (tmp_path, "cannot be opened")):
+    for path, expected in (
+        (text, "is not a record"),
+        (foreign, "another database"),
+        (later, "later version"),
+        (tmp_path, "cannot be opened"),
+    ):
         before = path.read_bytes() if path.is_file() else b""
         with pytest.raises(ZermeloError, match=expected):
             Store(path)

@@ -22,8 +22,8 @@ from ..errors import ZermeloError, nearest
 from ..game import CHANCE, Game
 from ..history import History, line_of
 from ..rng import draw
-from ..search.records import Stop
 from ..search.searcher import Result
+from ..search.stop import Stop
 from ..system import threads
 from ..system.limits import DEEPEST, MOST, brief, check_count, check_seconds
 from . import Say

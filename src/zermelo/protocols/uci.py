@@ -18,9 +18,9 @@ from ..arena.players.search_player import DEEP, DEFAULT, SECONDS, SearchPlayer, 
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
-from ..search.mate_distance import STEP
-from ..search.records import Stop
+from ..search.mate_distance import PLY_VALUE
 from ..search.searcher import AT_LEAST, AT_MOST, Result
+from ..search.stop import Stop
 from ..system import threads
 from ..system.limits import DEEPEST, LONGEST, MOST, brief, clamped
 from . import Say
@@ -380,6 +380,6 @@ def _score(r: Result, line: tuple[int, ...], game: Game) -> str:
     value, bound = (r.value if line == r.line else r.scores[line[0]]), BOUNDS.get(r.bounds.get(line[0], ""), "")
     if abs(value) < MATE:
         return f"cp {round(100 * value / (game.unit or WHOLE)[0])}{bound}"
-    plies = round((1 - abs(value)) / STEP) or len(line)
+    plies = round((1 - abs(value)) / PLY_VALUE) or len(line)
     moves = max(1, (plies + 1) // 2)
     return f"mate {moves if value > 0 else -moves}{bound}"

@@ -18,8 +18,8 @@ from ...errors import ZermeloError
 from ...game import CHANCE, Game
 from ...history import History, line_of
 from ...search import by_name
-from ...search.records import Stop
 from ...search.searcher import Result, Searcher
+from ...search.stop import Stop
 from ..players.search_player import default_for
 from .accuracy import MARKS, accuracy, mark_of, scale_of
 

@@ -164,9 +164,7 @@ class Store:
         except Unwritable:  # if the files beside it cannot be made, it can still be read as long as everything is in the one
             log = self.path.with_name(f"{self.path.name}-wal")
             if log.exists() and log.stat().st_size:
-                raise ZermeloError(
-                    f"{self.path} cannot be read, as {log.name} cannot be written: copy both to another folder"
-                ) from None
+                raise ZermeloError(f"{self.path} cannot be read, as {log.name} cannot be written: copy both to another folder") from None
             self._open("ro&immutable=1", self._check)
         if self._version() < len(VERSIONS):  # which only a writer can mend
             self._sql.close()
