@@ -57,7 +57,7 @@ def test_the_installed_command_is_the_same():
 @pytest.mark.parametrize("argv", [["--version"], ["games"], ["games", "--json"], ["show", "connect4"], ["--help"]])
 def test_light_commands_import_neither_compiler_nor_rich(argv: list[str]):
     program = (
-        "import sys; from zermelo.cli import main; code = main(sys.argv[1:]); "
+        "import sys; from zermelo.cli.app import main; code = main(sys.argv[1:]); "
         "heavy = {'numba', 'llvmlite', 'rich.table'} & set(sys.modules); sys.exit(code or repr(heavy) if heavy else 0)"
     )
     done = subprocess.run([sys.executable, "-c", program, *argv], capture_output=True, text=True, check=False)
