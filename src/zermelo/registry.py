@@ -39,6 +39,11 @@ def game(text: str, **parameters: Any) -> Game:
     return _create(cls, name, {k: _value(cls, name, k, v) for k, v in told.items()} | parameters)
 
 
+def changed(game: Game, **parameters: Any) -> Game:
+    """The same game with other parameters; ZermeloError in one sentence if it does not take them."""
+    return _create(type(game), game.name, game.parameters | parameters)
+
+
 def names() -> list[str]:
     """The names of all games that can be had by name."""
     return sorted({*_builtin(), *_offered()})

@@ -111,9 +111,8 @@ class Gtp:
 
     def _changed(self, **parameters: Any) -> None:
         """The same game with other parameters: nothing happens if they are the same."""
-        told = self._game.parameters | parameters
-        if told != self._game.parameters:
-            self._game = type(self._game)(**told)
+        if self._game.parameters | parameters != self._game.parameters:
+            self._game = registry.changed(self._game, **parameters)
 
     def _set_game(self, name: str) -> str:
         if name.lower() != self._game.name:

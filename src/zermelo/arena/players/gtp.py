@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
 
 from ... import registry
 from ...errors import ZermeloError
@@ -40,8 +39,8 @@ class GtpPlayer(Player):
             self._known = set(self._must("list_commands").split())
         if "set_game" in self._known:
             self._ask(f"set_game {game.name.capitalize()}")
-        size: Any = game.parameters["size"]
-        answer, good = self._ask(f"boardsize {size}")
+        size = game.parameters.get("size")
+        answer, good = ("", True) if size is None else self._ask(f"boardsize {size}")
         if not good:
             raise ZermeloError(f"{self.text}: expected an engine that plays on {size} x {size}, but it answers: {answer}")
         if game.gtp.has_komi:
