@@ -209,7 +209,7 @@ def test_threads(call, asked: list[Searcher]):
     ("line", "told"),
     [
         ("connect5", "there is no game 'connect5' (did you mean connect4?)"),
-        ("connect4 --state 9", "'9' is no state of connect4: expected a legal move where the 1. is 9"),
+        ("connect4 --state 9", "'9' is not a state of connect4: expected a legal move where the 1. is 9"),
         ("connect4 --with alphabeat", "there is no searcher 'alphabeat' (did you mean alphabeta?)"),
         ("connect4 --depth 0", "AlphaBeta: expected depth of at least 1, not 0"),
         ("connect4 --nodes -1", "AlphaBeta: expected nodes of at least 1, not -1"),

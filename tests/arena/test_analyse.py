@@ -20,13 +20,14 @@ from zermelo.arena.players.by_text import player
 from zermelo.arena.rating.accuracy import CERTAIN, Scale, accuracy, fit, mark_of, scale_of
 from zermelo.arena.rating.analyse import Analysis, sides
 from zermelo.arena.rating.plot import picture
-from zermelo.arena.records.record_json import Sheet, entries_of, write
+from zermelo.arena.records.record_formats import write
 from zermelo.arena.records.saved_games import load
-from zermelo.arena.records.store import About, Ending, Entry, Slot, Store
+from zermelo.arena.records.store import Slot, Store
 from zermelo.arena.referee import play_game
 from zermelo.errors import ZermeloError
 from zermelo.game import Game
-from zermelo.history import History
+from zermelo.history import History, entries_of
+from zermelo.notation.sheet import About, Ending, Entry, Sheet
 from zermelo.system.files import write_text
 
 

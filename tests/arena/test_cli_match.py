@@ -88,7 +88,6 @@ def test_a_tournament_and_its_ratings(run):
         ("tournament tictactoe random greedy --anchor random=inf", "an anchor like"),
         ("replay 1", "there is no record"),
         ("export x.json", "there is no record"),
-        ("export x.exe", "no format 'exe'"),
         ("import x.exe", "no format 'exe'"),
     ],
 )

@@ -139,7 +139,7 @@ def test_validated_text(text, why):
     if why is None:
         check_state(game, game.read_state(text))
     else:
-        with pytest.raises(ZermeloError, match=f"'{text}' is no state of whist: expected {why}"):
+        with pytest.raises(ZermeloError, match=f"'{text}' is not a state of whist: expected {why}"):
             game.read_state(text)
 
 

@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 
 from zermelo import ZermeloError
-from zermelo.arena.records.record_json import formats, read
+from zermelo.arena.records.record_formats import kinds, read
 from zermelo.notation import epd, ggf, mat, obf, pdn, pgn, sgf, xot
 
 N = 300_000  # what takes the square of it in steps would not end within the time
@@ -24,7 +24,7 @@ READERS = {
     "sgf": sgf.parse,
     "ggf": ggf.read,
     "mat": mat.read,
-} | {f"file.{kind}": lambda text, kind=kind: read(kind, text.encode()) for kind in formats()}
+} | {f"file.{kind}": lambda text, kind=kind: read(kind, text.encode()) for kind in kinds()}
 
 TEXTS = {
     "a tag": f'[Event "{S}"]\n\n1. e4 *',
@@ -80,7 +80,7 @@ def test_one_sentence_in_time(name):
 
 @pytest.mark.parametrize("data", [b"\xff\xfe" * 100, b"\0" * 100, b"", b"\xef\xbb\xbf", b"1. e4 \xff *", b"\x1a"])
 def test_bytes_that_are_no_text(data):
-    for kind in formats():
+    for kind in kinds():
         try:
             read(kind, data)
         except ZermeloError as error:

@@ -134,7 +134,7 @@ def test_hex_has_a_winner():
 
 
 def test_games_without_gtp_are_refused():
-    with pytest.raises(ZermeloError, match="go, othello or hex"):
+    with pytest.raises(ZermeloError, match="go, hex or othello"):
         Talk("chess")
     with pytest.raises(ZermeloError, match="searches"):
         Talk(player="random")

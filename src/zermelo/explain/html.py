@@ -14,8 +14,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, get_args
 
-from ..game import CHANCE, Game
-from ..games.tree import State, Tree
+from ..game import CHANCE, Game, State, TreeNode
 from .events import Average, Child, Event, Select, Vector
 from .search_tree import Node, Story
 from .trim import trimmed
@@ -35,15 +34,17 @@ TOLD = (
 def html_of(stories: Story | Sequence[Story], game: Game | None = None, nodes: int = NODES) -> str:
     """The page for a story, or for the iterations of a search, the last of which is shown first.
 
-    If `game` is a Tree, it can be changed in the page. Of a large story the page has the most visited `nodes`.
+    If `game` is a tree, it can be changed in the page. Of a large story the page has the most visited `nodes`.
     """
     told = [stories] if isinstance(stories, Story) else list(stories)
-    tree = game if isinstance(game, Tree) else None
+    top = told[-1].nodes[told[-1].root].name
+    is_tree = game is not None and game.tree_node(game.initial()) is not None
+    tree = _named(game, game.initial()) if game is not None and is_tree else {}
     data = {
         "players": told[-1].players,
         "fields": {kind.__name__: [f.name for f in fields(kind)] for kind in get_args(Event)},
         "stories": [_story(story, tree, nodes) for story in told],
-        "tree": None if tree is None else _subtree(tree, tree.names.index(told[-1].nodes[told[-1].root].name)),
+        "tree": _subtree(game, game.read_state(top)) if game is not None and is_tree else None,
     }
     parts = {
         "title": escape(f"{told[-1].game}: {told[-1].algorithm}"),
@@ -80,7 +81,7 @@ def _finite(x: Any) -> Any:
 # ---- the story -------------------------------------------------------------------------------------------------------------------
 
 
-def _story(story: Story, tree: Tree | None, nodes: int) -> dict[str, Any]:
+def _story(story: Story, tree: dict[str, TreeNode], nodes: int) -> dict[str, Any]:
     shown = trimmed(story, nodes) if len(story.nodes) > nodes else story
     steps = list(_steps_of(story, shown))
     hidden = {i: story.nodes[i].name for step in steps for i in _ids(step) if i not in shown.nodes and i in story.nodes}
@@ -109,14 +110,14 @@ def _story(story: Story, tree: Tree | None, nodes: int) -> dict[str, Any]:
     }
 
 
-def _node(node: Node, tree: Tree | None) -> dict[str, Any]:
+def _node(node: Node, tree: dict[str, TreeNode]) -> dict[str, Any]:
     told: dict[str, Any] = {"id": node.id, "name": node.name, "mover": node.mover, "ply": node.ply, "kind": node.kind}
     for key in TOLD:
         value = getattr(node, key)
         if value != getattr(BLANK, key):
             told[key] = value
-    if tree is not None and node.name in tree.names:
-        told["given"] = tree.told[tree.names.index(node.name)] or None
+    if node.name in tree:
+        told["given"] = tree[node.name].values or None
     return told
 
 
@@ -163,24 +164,33 @@ def _sampled(steps: list[Event]) -> tuple[list[Event], int]:
 # ---- the tree that can be changed ------------------------------------------------------------------------------------------------
 
 
-def _subtree(tree: Tree, at: int) -> dict[str, Any]:
+def _subtree(game: Game, root: State) -> dict[str, Any]:
     """What the page searches again: the tree below a node."""
-    made: dict[int, dict[str, Any]] = {}
-    below = [at]
-    for n in below:
-        s = State(n)
-        below.extend(tree.result(s, a).node for a in tree.actions(s))
-    for n in reversed(below):
-        s = State(n)
-        values = tree.told[n]
-        kind = tree.kinds[n].split()[0] if tree.kinds[n] else ""
+    made: dict[State, dict[str, Any]] = {}
+    below = [root]
+    for s in below:
+        below.extend(game.result(s, a) for a in game.actions(s))
+    for s in reversed(below):
+        node = game.tree_node(s)
+        assert node is not None
         children = []
-        for a in tree.actions(s):
-            child = made.pop(tree.result(s, a).node)
+        for a in game.actions(s):
+            child = made.pop(game.result(s, a))
             child["action"] = a
-            if tree.to_move(s) == CHANCE:
-                child["probability"] = tree.probability(s, a)
+            if game.to_move(s) == CHANCE:
+                child["probability"] = game.probability(s, a)
             children.append(child)
-        full = [tree.utility(s, p) for p in range(tree.players)]
-        made[n] = {"name": tree.names[n], "kind": kind, "mover": tree.to_move(s), "values": full if values else None, "children": children}
-    return made[at]
+        full = [game.utility(s, p) for p in range(game.players)]
+        values = full if node.values else None
+        made[s] = {"name": node.name, "kind": node.kind, "mover": game.to_move(s), "values": values, "children": children}
+    return made[root]
+
+
+def _named(game: Game, root: State) -> dict[str, TreeNode]:
+    """The nodes of a tree by their names."""
+    found, below = dict[str, TreeNode](), [root]
+    for s in below:
+        if (node := game.tree_node(s)) is not None:
+            found[node.name] = node
+            below.extend(game.result(s, a) for a in game.actions(s))
+    return found

@@ -21,12 +21,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..bits import i8, u64
 from ..errors import ZermeloError
-from ..games.uniform import State, Uniform
+from ..game import Game
 from ..lower.memory import load, to_real
 from ..rng import draw, split
 from ..search.alphabeta.searcher import AlphaBeta
@@ -93,17 +94,47 @@ def _measure(branching: int, depth: int, trees: int, seed: int) -> Iterator[Meas
 # ---- trees in memory ---------------------------------------------------------------------------
 
 
-class InMemory(Uniform):
+class State(NamedTuple):
+    """A node of a uniform tree, and where the values of the leaves are."""
+
+    node: u64  # among those of its ply, counted from the left
+    left: i8  # plies to the leaves
+    turn: i8
+    leaves: u64  # the address of the first one
+
+
+class InMemory(Game):
     """Uniform trees up to a depth whose states hold the address of their leaves: one native code searches them all."""
+
+    def __init__(self, branching: int, depth: int):
+        self.branching, self.depth = branching, depth
+
+    def initial(self) -> State:
+        return State(0, self.depth, 0, 0)
+
+    def to_move(self, s: State) -> int:
+        return s.turn
+
+    def actions(self, s: State) -> Iterator[int]:
+        if s.left > 0:
+            for a in range(self.branching):
+                yield a
+
+    def result(self, s: State, a: int) -> State:
+        return State(s.node * u64(self.branching) + u64(a), s.left - 1, 1 - s.turn, s.leaves)
+
+    def is_terminal(self, s: State) -> bool:
+        return s.left == 0
+
+    def utility(self, s: State, p: int) -> float:
+        value = to_real(load(s.leaves, s.node))
+        return value if p == 0 else -value
 
     def at(self, leaves: Leaves) -> State:
         """The root of the tree with these leaves, which must outlive the search."""
         depth = next(d for d in range(self.depth + 1) if self.branching**d == len(leaves))
         assert leaves.dtype == np.float64 and leaves.flags.c_contiguous
-        return self.initial()._replace(left=depth, tree=leaves.ctypes.data)
-
-    def leaf(self, s: State) -> float:
-        return to_real(load(s.tree, s.node))
+        return self.initial()._replace(left=depth, leaves=leaves.ctypes.data)
 
 
 def looked_at(game: InMemory, leaves: Leaves) -> int:

@@ -9,10 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..errors import ZermeloError
-from ..games.tree import Tree
+from ..game import Game, State
 from ..search.minimax import Minimax
 from .trace import Trace
 
@@ -34,7 +32,7 @@ class Tested:
 def sanity(trace: Trace) -> list[Tested]:
     """Every pruned leaf of the last iteration, tested."""
     game, story = trace.game, trace.story
-    if not isinstance(game, Tree) or game.players != 2 or game.has_chance:
+    if game.tree_node(trace.state) is None or game.players != 2 or game.has_chance:
         raise ZermeloError("the sanity test sets leaves of a tree of two players to infinity: expected such a tree")
     if story.value is None or trace.reached:
         raise ZermeloError("the sanity test needs the value of the root: expected a search that is not stopped before it")
@@ -43,16 +41,15 @@ def sanity(trace: Trace) -> list[Tested]:
         node = story.nodes[id]
         if not node.children:
             s = trace.builder.places.state(node, story.nodes)
-            low, high = (_value(game, s.node, x, trace) for x in (-math.inf, math.inf))
+            low, high = (_value(game, s, x, trace) for x in (-math.inf, math.inf))
             tested.append(Tested(node.name, low, high, story.value))
     return tested
 
 
-def _value(game: Tree, leaf: int, x: float, trace: Trace) -> float:
+def _value(game: Game, leaf: State, x: float, trace: Trace) -> float:
     """What the root is worth to player 0 by minimax if this leaf is worth x."""
     changed = object.__new__(type(game))
     changed.__dict__.update(game.__dict__)
-    changed.value = np.array(game.value)
-    changed.value[2 * leaf : 2 * leaf + 2] = x, -x
+    object.__setattr__(changed, "utility", lambda s, p: (x if p == 0 else -x) if s == leaf else game.utility(s, p))
     result = Minimax(depth=trace.story.depth, interpreted=True).search(changed, trace.state)
     return result.values[0]

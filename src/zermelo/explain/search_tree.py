@@ -63,6 +63,7 @@ class Story:
     counts: dict[str, int | None]
     steps: list[Event]  # the events of this iteration
     reached: bool = False  # the trace was full: what came after is not here
+    title: str = ""  # what stands above a picture; "" for the game
 
     @property
     def is_complete(self) -> bool:

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from ..bits import i64
 from ..game import CHANCE, Game, State
-from ..games.tree import Tree
 from . import events as e
 from .search_tree import Node, Story
 
-SMALL = 5_000  # visits up to which a story of a game that is no tree lists the actions that were not looked at
+SMALL = 5_000  # visits up to which a story of a game that is not a tree lists the actions that were not looked at
 
 
 class Places:
@@ -19,6 +18,7 @@ class Places:
 
     def __init__(self, game: Game, root: State):
         self.game, self._root = game, root
+        self.is_tree = game.tree_node(root) is not None
         self._states: dict[int, State] = {}
 
     def state(self, node: Node, nodes: dict[int, Node]) -> State:
@@ -44,8 +44,8 @@ class Places:
 
     def name(self, node: Node, nodes: dict[int, Node]) -> str:
         """A tree's name of the node; else how the action that leads there is written."""
-        if isinstance(self.game, Tree):
-            return self.game.write_state(self.state(node, nodes))
+        if self.is_tree and (named := self.game.tree_node(self.state(node, nodes))) is not None:
+            return named.name
         if node.parent is None:
             return "start"
         if node.action is None:
@@ -90,7 +90,7 @@ class Builder:
             assert isinstance(begin, e.Iteration)
             story = Story(
                 repr(self.game), self.searcher, self.algorithm, self.game.players, begin.depth, {}, -1, [], None, (), [], [], [], {}, steps,
-                self._reached and n == len(parts) - 1,
+                self._reached and n == len(parts) - 1, self.game.title,
             )  # fmt: skip
             if any(isinstance(step, e.Enter) for step in steps):
                 (self._grow if self.algorithm == "mcts" else self._visit)(story)
@@ -230,7 +230,7 @@ class Builder:
 
     def _unseen(self, story: Story, free: int) -> int:
         """Nodes for what was not looked at below cuts: all of it in a tree, else the actions; the first number that is free then."""
-        is_tree = isinstance(self.game, Tree)
+        is_tree = self.places.is_tree
         futile = [step for step in story.steps if isinstance(step, e.Futile) and step.action is not None]
         for cut in story.cuts:
             story.nodes[cut.node].more += cut.unseen

@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..system import folders
+
 _HALF_WRITTEN = ".writing-"
 
 
 def root() -> Path:
     """The folder of the cache: ZERMELO_CACHE, or zermelo in the user's cache folder."""
-    if given := os.environ.get("ZERMELO_CACHE"):
-        return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zermelo"
+    return folders.cache()
 
 
 @dataclass(frozen=True)

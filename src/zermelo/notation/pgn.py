@@ -249,6 +249,22 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
+def split(text: str) -> list[str]:
+    """The texts of the single games: each begins with a tag before which there is no tag. Cheap: nothing else is read."""
+    parts: list[list[str]] = [[]]
+    in_tags, in_comment = True, False
+    for line in text.splitlines():
+        if line.strip():
+            is_tag = not in_comment and re.match(r'\[\w+ "', line) is not None
+            if is_tag and not in_tags:
+                parts.append([])
+            in_tags = is_tag and line.rstrip().endswith("]")
+            if not is_tag:
+                in_comment = line.rfind("{") > line.rfind("}") or (in_comment and "}" not in line)
+        parts[-1].append(line)
+    return ["\n".join(part) for part in parts if any(line.strip() for line in part)]
+
+
 def write(record: Record) -> str:
     """The game in PGN's export form; an empty line belongs between two. A game without a result gets *."""
     head = []

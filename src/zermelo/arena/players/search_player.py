@@ -32,12 +32,12 @@ from .player import Player, Thought
 
 DEFAULT = "default"
 LIMITS = {"depth", "nodes", "seconds", "simulations", "playouts"}  # settings that end a search
-SECONDS = 1.0  # for a move where neither the searcher nor the clock has a limit
+SECONDS = 1.0  # for a move if neither the searcher nor the clock has a limit
 LONG = 1e6  # seconds: as good as no limit, to a search that would take another
-ENDLESS = {"simulations": MAX_VISITS, "seconds": LONG}  # what a search without limits is told, the first that it takes
+ENDLESS = {"simulations": MAX_VISITS, "seconds": LONG}  # the limit of a search without limits: the first of these settings that it takes
 DEEP = FIRST_PLIES // 2  # a depth that is not gone beyond on the clock: the line would need more room, and that other native code
 HURRY, NODES = 0.01, 500_000  # with fewer seconds a search is also limited to so many nodes a second: who is to stop it may be late
-WORLDS = 8  # that a player imagines where something is hidden
+WORLDS = 8  # that a player imagines if something is hidden
 
 
 def default_for(game: Game) -> tuple[str, dict[str, str]]:

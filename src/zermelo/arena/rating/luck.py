@@ -79,7 +79,7 @@ def measure(game: Game, work: Measuring) -> int:
 
 
 def after(game: Game, s: State, work: Measuring) -> State:
-    """The state after the action that looks best to the mover of s; s itself where there is none."""
+    """The state after the action that looks best to the mover of s; s itself if there is none."""
     if game.is_terminal(s) or game.to_move(s) == CHANCE:
         return s
     me = game.to_move(s)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from ..search_tree import Story
 from .labels import MARKS, is_unseen
@@ -19,7 +18,6 @@ SHAPES = {
     "leaf": "end of the game",
     "more": "children not drawn",
 }
-TREE = "tree:file="
 LONGEST_PATH = 12  # nodes named in the summary
 
 
@@ -40,10 +38,7 @@ def visited(story: Story) -> int:
 
 def captions(story: Story, whole: int, shapes: set[str], marks: set[str]) -> Captions:
     """The words for a story of which these shapes and marks are drawn; it had `whole` visited nodes before it was trimmed."""
-    game = printable(story.game)
-    if game.startswith(TREE):  # the file is what says which
-        game = PurePath(game.removeprefix(TREE).strip("'\"")).stem
-    title = f"{game}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
+    title = f"{printable(story.title or story.game)}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
     title += f" to depth {story.depth}" if story.depth is not None else ""
     summary = tuple(_summary(story, whole))
     told = list(summary)
