@@ -146,14 +146,15 @@ def test_formats_of_the_suites() -> None:
         lines = file.read_text().splitlines()
         for line in lines:
             problem = obf.read_line(line)
-            assert obf.write_line(problem) == line.strip()
+            scores = (f"{move.upper()}:{score:+d};" for move, score in problem.scores.items())
+            assert " ".join([f"{problem.position};", *scores]) == line.strip()
             s = BIG.read_state(problem.position)
             assert BIG.write_state(s) == problem.position
             assert {BIG.read_action(s, move) for move in problem.scores} <= set(BIG.actions(s))
     openings = list(xot.read((DATA / "xot_openingslarge.txt").read_text()))
     assert len(openings) > 5000
     for moves in openings[::50]:
-        s = BIG.read_state(xot.write_moves(moves))
+        s = BIG.read_state("".join(moves))
         assert (s.mine | s.theirs).bit_count() == 4 + len(moves)
 
 
@@ -163,13 +164,12 @@ def test_formats() -> None:
     line = f"{start}; F5:+0; D3:-2;"
     assert obf.read_line(line + " % begin") == obf.Problem(start, {"f5": 0, "d3": -2})
     assert obf.read_line(line).score == 0 and obf.Problem(start).score is None
-    assert obf.write_line(obf.read_line(line)) == line
     assert list(obf.read(f"% a comment\n\n{line}\n")) == [obf.read_line(line)]
     for wrong in ("", ";", "--- X;", start, f"{start} F5:+0", f"{start}; F5", f"{start}; F5:+100;", f"{start}; F5:+0; f5:+2;"):
         if wrong == start:
             assert obf.read_line(wrong).scores == {}
         else:
-            with pytest.raises(ZermeloError, match="is no line of OBF: expected"):
+            with pytest.raises(ZermeloError, match="is not a line of OBF: expected"):
                 obf.read_line(wrong)
     assert xot.read_moves(" F5d6--c3 pass ") == ["f5", "d6", "--", "c3", "pass"]
     with pytest.raises(ZermeloError, match="expected squares like f5d6c4, not 'i9'"):

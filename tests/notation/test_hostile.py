@@ -91,7 +91,7 @@ def test_what_is_too_long_is_told():
     for text, told in (
         (TEXTS["a tag"], "line 1: expected words and tags of at most 65,536 characters"),
         (TEXTS["a word"], "line 1: expected words and tags of at most 65,536 characters"),
-        (TEXTS["variations"], "line 1: expected at most 100 variations inside each other"),
+        (TEXTS["variations"], "line 1: expected at most 100 nested variations"),
     ):
         with pytest.raises(ZermeloError) as error:
             READERS["pgn"](text)

@@ -92,7 +92,7 @@ def test_results_may_be_those_of_another_game() -> None:
     ("text", "reason"),
     [
         ("1. e4 {never\nends", "line 1: expected a } that ends the comment"),
-        ("1. e4\n) e5", "line 2: expected no \\) without what it closes"),
+        ("1. e4\n) e5", "line 2: expected no \\) without its opening bracket"),
         ("1. e4 ] e5", "line 1: expected no \\] without"),
         ("1. e4 (1. d4\n\n", "line 1: expected \\) for each \\("),
         ('1. e4 (1. d4\n[Event "x"]', "line 2: expected \\) before the next game"),

@@ -1,4 +1,4 @@
-"""A search tree as SVG: one self-contained picture that follows the reader's light or dark page."""
+"""A search tree as SVG: one self-contained picture that follows the light or dark mode of the page."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def svg_of(story: Story, nodes: int | None = None) -> str:
 
 
 def style() -> str:
-    """The rules of the picture; each begins with its class, for an SVG within a page shares the page's rules."""
+    """The CSS rules of the picture; each begins with its class, because an SVG in a page shares the page's rules."""
     fixed = [
         ".zermelo-tree text{text-anchor:middle}",
         ".zermelo-tree .start{text-anchor:start}",
@@ -95,7 +95,7 @@ def style() -> str:
 
 
 def _line(x: float, y: float, words: str, size: float, names: str) -> str:
-    baseline = y + 0.35 * size  # the middle of the letters at y, in every program that draws
+    baseline = y + 0.35 * size  # centres the letters at y in every renderer
     return f'<text class="{names}" x="{x:.1f}" y="{baseline:.1f}" font-size="{size:g}">{escape(words)}</text>'
 
 
