@@ -97,7 +97,7 @@ def test_results_may_be_those_of_another_game() -> None:
         ("1. e4 (1. d4\n\n", "line 1: expected \\) for each \\("),
         ('1. e4 (1. d4\n[Event "x"]', "line 2: expected \\) before the next game"),
         ("(1. e4)", "line 1: expected a move before the variation"),
-        ("1. e4 " + "(1. d4 " * (DEEPEST + 1), f"line 1: expected at most {DEEPEST} variations"),
+        ("1. e4 " + "(1. d4 " * (DEEPEST + 1), f"line 1: expected at most {DEEPEST} nested variations"),
         ("$1", "line 1: expected a mark from \\$0 to \\$255 after a move"),
         ("1. e4 $256", "expected a mark"),
         ("1. e4 $1234", "line 1: expected a move, a tag, a comment or a result, not '\\$1234'"),
