@@ -1,4 +1,4 @@
-"""What the documentation shows is true: its Python runs, its commands end well, its game is the file's."""
+"""The documentation is true: its Python runs, its commands succeed, its game is the example."""
 
 from __future__ import annotations
 

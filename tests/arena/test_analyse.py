@@ -1,4 +1,4 @@
-"""Analysis: agrees with itself on perfect play, finds what was planted, reads every format, draws a picture."""
+"""Analysis: approves of perfect play, finds planted mistakes, reads every format, draws a picture."""
 
 from __future__ import annotations
 

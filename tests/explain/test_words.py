@@ -1,4 +1,4 @@
-"""What `zermelo explain` says, and what it refuses."""
+"""The output of `zermelo explain`, and its refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkers as text: PDN's moves, positions and games, and whatever else somebody may write."""
+"""Checkers as text: PDN's moves, positions and games, and malformed text."""
 
 from __future__ import annotations
 

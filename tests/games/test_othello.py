@@ -1,4 +1,4 @@
-"""Othello, against a board that is looked at square by square, and against published counts and scores."""
+"""Othello, compared with a plain board, and with published counts and scores."""
 
 from __future__ import annotations
 

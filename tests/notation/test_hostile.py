@@ -1,4 +1,4 @@
-"""Files that want to hurt: endless words, nesting and digits, bytes that are no text. One sentence each, in time that grows as they do."""
+"""Hostile files: endless words, nesting and digits, bytes that are not text. One sentence each, in time proportional to the file."""
 
 from __future__ import annotations
 

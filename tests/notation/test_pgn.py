@@ -1,4 +1,4 @@
-"""PGN as a format: what is read is what stands there, and what is written reads back."""
+"""PGN: reading is faithful, and written text reads back."""
 
 from __future__ import annotations
 
