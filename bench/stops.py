@@ -20,8 +20,8 @@ from typing import Any
 
 import zermelo
 from zermelo.search.by_name import find, names
-from zermelo.search.records import Stop
 from zermelo.search.searcher import Result
+from zermelo.search.stop import Stop
 
 from . import report
 

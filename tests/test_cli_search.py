@@ -20,8 +20,8 @@ import zermelo
 from zermelo.search.alphabeta.searcher import AlphaBeta
 from zermelo.search.by_name import names
 from zermelo.search.minimax import Minimax
-from zermelo.search.records import Stop
 from zermelo.search.searcher import Result, Searcher
+from zermelo.search.stop import Stop
 
 SLOWLY = ["--set", "interpreted=true"]  # nothing to compile
 KEYS = {"game", "searcher", "depth", "value", "values", "action", "line", "nodes", "evaluations", "seconds", "scores", "exact"}

@@ -18,8 +18,10 @@ from typing import Any
 import zermelo
 from zermelo.game import Game
 from zermelo.search.alphabeta import engine, quiescence, searcher
-from zermelo.search.alphabeta.searcher import AlphaBeta, PlainAlphaBeta
-from zermelo.search.records import Fields, prepare
+from zermelo.search.alphabeta.plain import PlainAlphaBeta
+from zermelo.search.alphabeta.searcher import AlphaBeta
+from zermelo.search.prepare import prepare
+from zermelo.search.records import Fields
 from zermelo.search.searcher import Searcher
 
 from ..harness import Claim, Table

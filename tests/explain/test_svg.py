@@ -14,7 +14,7 @@ import zermelo
 from zermelo.explain.draw.picture import picture_of
 from zermelo.explain.draw.svg import COLOURS, svg_of
 from zermelo.explain.trace import trace
-from zermelo.search.alphabeta.searcher import PlainAlphaBeta
+from zermelo.search.alphabeta.plain import PlainAlphaBeta
 
 NS = "{http://www.w3.org/2000/svg}"
 

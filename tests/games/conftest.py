@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.search.records import checked_build
+from zermelo.search.prepare import checked_build
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -14,7 +14,7 @@ from zermelo.errors import ZermeloError
 from zermelo.game import Game
 from zermelo.games.go import Go, State
 from zermelo.history import History
-from zermelo.search.records import prepare
+from zermelo.search.prepare import prepare
 
 GO = Go()
 Point = tuple[int, int]

@@ -9,7 +9,7 @@ import pytest
 
 from zermelo.games.go import Go, State
 from zermelo.games.go.shapes import SHAPES, table
-from zermelo.search.records import prepare
+from zermelo.search.prepare import prepare
 
 GO = Go()
 OTHER = {"X": "O", "O": "X"}

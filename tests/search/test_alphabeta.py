@@ -18,7 +18,7 @@ from zermelo.games.connect4 import ConnectFour
 from zermelo.search.alphabeta.searcher import AlphaBeta
 from zermelo.search.mate_distance import STEP
 from zermelo.search.minimax import Minimax
-from zermelo.search.records import Stop
+from zermelo.search.stop import Stop
 from zermelo.search.table import Memory
 
 SWITCHES = ("deepening", "pvs", "killers", "history", "order")

@@ -15,7 +15,7 @@ from oracle import tree_of, trees, two_sided
 import zermelo
 from zermelo import ZermeloError
 from zermelo.search.bestfirst import BestFirst
-from zermelo.search.records import Stop
+from zermelo.search.stop import Stop
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 

@@ -21,8 +21,8 @@ from zermelo.games.tree import Tree
 from zermelo.lower import device
 from zermelo.search.mcts import leaf_playouts
 from zermelo.search.mcts.searcher import MCTS
-from zermelo.search.records import Stop
 from zermelo.search.session import Thinking
+from zermelo.search.stop import Stop
 
 
 @pytest.fixture

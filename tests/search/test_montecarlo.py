@@ -10,7 +10,7 @@ from helpers import backed_up
 import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.search.montecarlo import MonteCarlo
-from zermelo.search.records import Stop
+from zermelo.search.stop import Stop
 
 
 def told(result):

@@ -16,7 +16,8 @@ from zermelo.search.alphabeta import engine, lines
 from zermelo.search.alphabeta import searcher as alphabeta
 from zermelo.search.mcts import simulation
 from zermelo.search.notes import ENTER, WORDS, Log, watched_by, watching
-from zermelo.search.records import prepare, record_of
+from zermelo.search.prepare import prepare
+from zermelo.search.records import record_of
 
 ALGORITHMS = {
     "minimax": (minimax.root, minimax.fields),

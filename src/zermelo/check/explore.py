@@ -7,7 +7,7 @@ from typing import Any
 
 from ..game import CHANCE, State
 from ..rng import below, draw, split
-from ..search.playouts import LIMIT
+from ..search.random_games import LIMIT
 from .ask import Ask, Failed, attempt
 from .report import Notes
 

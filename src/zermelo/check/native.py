@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import LoweringError, RuleError
 from ..game import Game, State
-from ..search.records import checked_build, prepare
+from ..search.prepare import checked_build, prepare
 from .answers import Answers, difference, games_difference
 from .ask import Failed, attempt
 from .probe import played, probe

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from ..search.records import Stop
+from ..search.stop import Stop
 
 T = TypeVar("T")
 

@@ -82,7 +82,7 @@ def search(
 
 def _steps(searcher: Searcher, game: Game, state: State, on_interrupt: Callable[[], None]) -> Iterator[Result]:
     """What the search finds step by step; the first Ctrl-C stops it with an answer."""
-    from ..search.records import Stop
+    from ..search.stop import Stop
     from .interrupts import background
 
     stop = Stop()

@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 from ..game import CHANCE, Game, State
-from ..search.alphabeta.searcher import PlainAlphaBeta
+from ..search.alphabeta.plain import PlainAlphaBeta
 from ..search.minimax import Minimax
 from ..search.searcher import Searcher
 from .search_tree import Story

@@ -20,7 +20,8 @@ from ..game import Game, State
 from ..history import start_of
 from ..search.alphabeta.searcher import AlphaBeta
 from ..search.deepening import Progress
-from ..search.minimax import Minimax, deep_enough, width_of
+from ..search.minimax import Minimax
+from ..search.prepare import width_of
 from ..search.searcher import Result, two_players
 from .search_tree import Story
 from .trace import LIMIT, Trace, trace
@@ -110,7 +111,7 @@ class _Pass(AlphaBeta):
 
     def _one_depth(self, at: Progress) -> Result:
         for low in (self.low, -math.inf):
-            result = deep_enough(self._iterate, at, (low, math.inf), width=width_of(at.game, len(at.moves)))
+            result = self._window(at, width_of(at.game, len(at.moves)), low)
             if result.value > low:
                 break
         at.ended = result.exact

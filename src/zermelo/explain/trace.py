@@ -9,14 +9,15 @@ from html import escape
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History, start_of
-from ..search.alphabeta.searcher import AlphaBeta, PlainAlphaBeta
+from ..search.alphabeta.plain import PlainAlphaBeta
+from ..search.alphabeta.searcher import AlphaBeta
 from ..search.expectiminimax import Expectiminimax
 from ..search.maxn import MaxN, Paranoid
 from ..search.mcts.searcher import MCTS
 from ..search.minimax import Minimax
 from ..search.notes import Log, watching
-from ..search.records import Stop
 from ..search.searcher import Result, Searcher
+from ..search.stop import Stop
 from .draw.svg import svg_of
 from .events import Event
 from .events_from_notes import decode

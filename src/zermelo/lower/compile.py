@@ -60,12 +60,22 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
         raise LoweringError(explain(str(error), text)) from error
     symbol = entry.overloads[entry.signatures[0]].fndesc.llvm_func_name
-    code, outside = object_code.assemble(entry.inspect_llvm(entry.signatures[0]), symbol)
+    code, outside = object_code.assemble(_resolved(entry.inspect_llvm(entry.signatures[0])), symbol)
     unresolved = [name for name in outside if "numba.unresolved" in name]
     if unresolved:
         told = "it calls itself with other types than it was called with: give it the same each time"
         raise LoweringError(_where(text, _calling(unresolved[0], text), told))
     return code, symbol, outside
+
+
+def _resolved(assembly: str) -> str:
+    """The module with its functions that call each other bound to each other: numba leaves the address of one of them to be found."""
+
+    def bind(m: re.Match[str]) -> str:
+        is_here = re.search(rf'^define .*@"?{re.escape(m[2])}"?\(', assembly, re.MULTILINE)
+        return f'@"{m[1]}" = internal constant ptr @"{m[2]}"' if is_here else m[0]
+
+    return re.sub(r'^@"(\.numba\.unresolved\$([^"]+))" = external .*$', bind, assembly, flags=re.MULTILINE)
 
 
 @contextmanager

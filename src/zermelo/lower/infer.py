@@ -27,6 +27,7 @@ class Infer(Values):
         super().__init__(program, records)
         self._walked: set[str] = set()
         self._calls: list[str] = []
+        self.cycles: set[str] = set()  # units of an algorithm that call each other
         self._statements: set[int] = set()  # expressions whose value nobody uses
 
     def walk(self, name: str) -> None:
@@ -280,7 +281,9 @@ class Infer(Values):
                 f"{callee.where} takes {len(callee.params)} arguments ({', '.join(callee.params)}), not {len(args)}: give it each of them",
             )
         if name in self._calls and name != self._calls[-1]:
-            u.refuse(e, f"{callee.where} and {u.where} call each other: write one of them as a loop")
+            if callee.owner != "game":
+                u.refuse(e, f"{callee.where} and {u.where} call each other: write one of them as a loop")
+            self.cycles.update(self._calls[self._calls.index(name) :])
         for i, a in enumerate(args):
             wanted = self.p.params[name][i]
             if u.owner == "game" and callee.rule and RULES[callee.rule].takes[i] == "action":

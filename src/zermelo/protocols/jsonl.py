@@ -21,8 +21,8 @@ from ..errors import ZermeloError, nearest
 from ..game import CHANCE, Game, State
 from ..history import History
 from ..rng import draw, unit
-from ..search.records import Stop
 from ..search.searcher import Result
+from ..search.stop import Stop
 from ..system.limits import DEEPEST, MOST, brief, check_count, check_seconds
 from . import Say
 

@@ -19,9 +19,9 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..games.chess import uci
 from ..history import History
-from ..search.mate_distance import STEP
-from ..search.records import Stop
+from ..search.mate_distance import PLY_VALUE
 from ..search.searcher import AT_LEAST, AT_MOST, Result
+from ..search.stop import Stop
 from ..system.limits import DEEPEST, LONGEST, MOST, brief, clamped
 from . import Say
 from .ready import Ready
@@ -372,7 +372,7 @@ def _score(r: Result, line: tuple[int, ...]) -> str:
     value, bound = (r.value if line == r.line else r.scores[line[0]]), BOUNDS.get(r.bounds.get(line[0], ""), "")
     if abs(value) < MATE:
         return f"cp {round(value * WORTH)}{bound}"
-    plies = round((1 - abs(value)) / STEP) or len(line)
+    plies = round((1 - abs(value)) / PLY_VALUE) or len(line)
     moves = max(1, (plies + 1) // 2)
     return f"mate {moves if value > 0 else -moves}{bound}"
 

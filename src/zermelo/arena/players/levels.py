@@ -18,7 +18,7 @@ from ...history import History
 from ...rng import below, draw, split, unit
 from ...search import by_name
 from ...search.mcts.searcher import MCTS
-from ...search.records import Stop
+from ...search.stop import Stop
 from ..clock import Clock
 from .player import Player, Thought
 from .search_player import SearchPlayer, default_for

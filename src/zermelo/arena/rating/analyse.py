@@ -18,8 +18,8 @@ from ...errors import ZermeloError
 from ...game import CHANCE, Game
 from ...history import History
 from ...search import by_name
-from ...search.records import Stop
 from ...search.searcher import Result, Searcher
+from ...search.stop import Stop
 from ..live_game import written
 from ..players.search_player import default_for
 from .accuracy import MARKS, accuracy, mark_of, scale_of
