@@ -31,13 +31,13 @@ def trimmed(story: Story, nodes: int = 400, widest: int = WIDEST) -> Story:
     for node in list(small.values()):
         if node.cut is not None and node.more and not any(small[child].status == "unseen" for child in node.children):
             free += _show_one(story, node, small, free)
-    told = copy.copy(story)
-    told.nodes = small
-    told.path = [id for id in story.path if id in small]
-    told.evaluated = [id for id in story.evaluated if id in small]
-    told.pruned = [id for id in small if small[id].status == "unseen"]
-    told.cuts = [cut for cut in story.cuts if cut.node in small]
-    return told
+    trimmed_story = copy.copy(story)
+    trimmed_story.nodes = small
+    trimmed_story.path = [id for id in story.path if id in small]
+    trimmed_story.evaluated = [id for id in story.evaluated if id in small]
+    trimmed_story.pruned = [id for id in small if small[id].status == "unseen"]
+    trimmed_story.cuts = [cut for cut in story.cuts if cut.node in small]
+    return trimmed_story
 
 
 def _last(story: Story, node: Node) -> list[int]:

@@ -106,9 +106,9 @@ def _move(text: str, at: int, colour: str, value: str) -> Move:
     move, *rest = value.split("/")
     if not MOVE.fullmatch(move.strip()) or len(rest) > 2 or any(x.strip() and not NUMBER.fullmatch(x.strip()) for x in rest):
         raise _refuse(text, at, f"a move like {colour}[d3], {colour}[pass] or {colour}[d3/-2.00/1.5]")
-    told = [float(x) if x.strip() else None for x in rest] + [None, None]
+    numbers = [float(x) if x.strip() else None for x in rest] + [None, None]
     name = move.strip().lower()
-    return Move(colour, "pass" if name in ("pa", "--") else name, told[0], told[1])
+    return Move(colour, "pass" if name in ("pa", "--") else name, numbers[0], numbers[1])
 
 
 def write(records: list[Record]) -> str:
@@ -130,5 +130,5 @@ def _written(record: Record) -> str:
 def _written_move(move: Move) -> str:
     value = "" if move.value is None else f"{move.value:.2f}"
     seconds = "" if move.seconds is None else f"{move.seconds:.2f}"
-    told = f"/{value}/{seconds}" if seconds else f"/{value}" if value else ""
-    return f"{move.colour}[{move.text}{told}]"
+    thoughts = f"/{value}/{seconds}" if seconds else f"/{value}" if value else ""
+    return f"{move.colour}[{move.text}{thoughts}]"

@@ -161,10 +161,10 @@ def write(match: Match) -> str:
             raise ZermeloError(f"expected names without a colon in game {i} of the match, not {' and '.join(game.names)}")
         left = f" {game.names[0]} : {game.scores[0]}"
         lines += ["", f" Game {i}", f"{left:<{COLUMN - 1}} {game.names[1]} : {game.scores[1]}"]
-        told = [""] * (game.turns[0].player if game.turns else 0) + [_write_turn(turn) for turn in game.turns]
-        for row in range(0, len(told), 2):
-            left = f"{row // 2 + 1:3}) {told[row]}"
-            lines.append(f"{left:<{COLUMN - 1}} {told[row + 1]}" if row + 1 < len(told) else left)
+        turns = [""] * (game.turns[0].player if game.turns else 0) + [_write_turn(turn) for turn in game.turns]
+        for row in range(0, len(turns), 2):
+            left = f"{row // 2 + 1:3}) {turns[row]}"
+            lines.append(f"{left:<{COLUMN - 1}} {turns[row + 1]}" if row + 1 < len(turns) else left)
         if game.winner is not None:
             points = f"Wins {game.points} point{'' if game.points == 1 else 's'}{' and the match' if game.wins_match else ''}"
             lines.append(" " * (COLUMN if game.winner else 6) + points)

@@ -118,7 +118,7 @@ class Scribe:
             )  # an action does not identify a node
         return marks
 
-    def told(self, node: Node) -> str:
+    def describe(self, node: Node) -> str:
         """The node in one line, for a tooltip."""
         player = {"player": f"player {node.mover}"}.get(node.kind, node.kind)
         said = [printable(node.name), "end of the game" if is_leaf(node) else f"{player} moves"]
@@ -137,8 +137,8 @@ class Scribe:
 
 def is_leaf(node: Node) -> bool:
     """Whether the node is an end of the game, drawn as a box with its utility; also if it was never looked at but its value is known."""
-    told = node.value is not None or bool(node.values)
-    return node.status == "leaf" or (node.status == "unseen" and told and not node.children)
+    is_known = node.value is not None or bool(node.values)
+    return node.status == "leaf" or (node.status == "unseen" and is_known and not node.children)
 
 
 def is_unseen(node: Node) -> bool:
@@ -153,5 +153,5 @@ def _bounds(node: Node) -> list[Words]:
     low, high = number(node.alpha), number(node.beta)
     if low == high:
         return [Words(f"α,β={low}", "bounds")]  # a null window
-    told = [("α", node.alpha, low), ("β", node.beta, high)]
-    return [Words(f"{letter}={written}", "bounds") for letter, x, written in told if math.isfinite(x)]
+    bounds = [("α", node.alpha, low), ("β", node.beta, high)]
+    return [Words(f"{letter}={written}", "bounds") for letter, x, written in bounds if math.isfinite(x)]

@@ -64,7 +64,7 @@ class Mark:
     labels: tuple[Label, ...]
     faded: bool
     bold: bool
-    told: str
+    description: str
 
 
 @dataclass(frozen=True)
@@ -263,8 +263,8 @@ class _Layout:
         else:
             labels += _stacked(lines, x, y + high / 2 + BESIDE)
         player = draft.node.mover if draft.node else 0
-        told = self.scribe.told(draft.node) if draft.node else "children that are not drawn"
-        return Mark(draft.id, draft.shape, player, x, y, wide, high, tuple(labels), draft.faded, bold, told)
+        description = self.scribe.describe(draft.node) if draft.node else "children that are not drawn"
+        return Mark(draft.id, draft.shape, player, x, y, wide, high, tuple(labels), draft.faded, bold, description)
 
     def _weight(self, draft: _Draft) -> float:
         if self.story.algorithm != "mcts" or draft.node is None:

@@ -117,7 +117,7 @@ def _mark(mark: Mark) -> str:
     names += " path" if mark.bold else " faded" if mark.faded else ""
     labels = "".join(_label(label, mark) for label in mark.labels)
     drawn = _outline(mark.shape, mark.x, mark.y, mark.width, mark.height, names)
-    return f'<g data-node="{mark.id}"><title>{escape(mark.told)}</title>{drawn}{labels}</g>'
+    return f'<g data-node="{mark.id}"><title>{escape(mark.description)}</title>{drawn}{labels}</g>'
 
 
 def _outline(kind: str, x: float, y: float, wide: float, high: float, names: str) -> str:
