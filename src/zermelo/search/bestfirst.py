@@ -126,7 +126,7 @@ class Nodes:
 
     def __init__(self, mebibytes: int, interpreted: bool):
         self.room = min((mebibytes << 20) // (8 * NODE_WORDS), (1 << 32) - 1)  # a parent tells its first child in 32 bits
-        self._words = Words(self.room * NODE_WORDS, interpreted)
+        self._words = Words(self.room * NODE_WORDS, interpreted, is_cleared=False)
         self.table = self._words.table
 
     def word(self, node: int, which: int) -> int:

@@ -130,7 +130,7 @@ class Log:
 
     def __post_init__(self) -> None:
         self._room = self.limit * NOTES * WORDS
-        self._words = Words(self._room, self.interpreted)
+        self._words = Words(self._room, self.interpreted, is_cleared=False)
 
     @property
     def is_full(self) -> bool:

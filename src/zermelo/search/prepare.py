@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import ZermeloError
 from ..game import Game
 from .notes import WATCHED, Log, begin_again, watched_by
-from .records import Fields, Grows, Record, kinds_of, record_of
+from .records import Fields, Grows, Record, record_of
 from .stop import Stop
 
 W = TypeVar("W", bound=Record)
@@ -63,24 +63,25 @@ def prepare(game: Game, function: Callable[[Any, W], Any], record: type[W] | Fie
     The record is new at each call, so calls may run in several threads. A `Stop` given as the first argument sets the
     record's field `stop` when it is made.
     """
-    if isinstance(record, list):
-        return _prepare(game, function, record, interpreted)
-    words = 1 if interpreted else game.layout.words  # the interpreter packs nothing, so a state may be anything there
-    known = {"watch": 1, "words": words, "players": game.players} | sizes
-    log = watched_by() if "watch" in kinds_of(record) else None
-    if log is None:
-        return _prepare(game, function, record.fields(**known), interpreted)
-    run = _prepare(game, function, record.fields(**known | {"watch": WATCHED}), interpreted)
-    return _watched(run, function, log)
+    log = watched_by() if hasattr(record, "watch") else None
+    known = sizes | {"watch": 1 if log is None else WATCHED}
+    run = _interpreted_run(game, function, record, known) if interpreted else _native_run(game, function, record, known)
+    return run if log is None else _watched(run, function, log)
 
 
-def _prepare(game: Game, function: Callable[..., Any], fields: Fields, interpreted: bool) -> Callable[..., Any]:
-    if interpreted:
-        return lambda stop=None, **given: _interpreted(game, function, fields, stop, given)
+def _interpreted_run(game: Game, function: Callable[..., Any], record: type[Record] | Fields, sizes: dict[str, int]) -> Callable[..., Any]:
+    # the interpreter packs nothing, so a state may be anything there: nobody asks how many words it has
+    known = {"words": 1, "players": game.players} | sizes
+    fields = record if isinstance(record, list) else record.fields(**known)
+    return lambda stop=None, **given: _interpreted(game, function, fields, stop, given)
+
+
+def _native_run(game: Game, function: Callable[..., Any], record: type[Record] | Fields, sizes: dict[str, int]) -> Callable[..., Any]:
     ready = _prepared.setdefault(game, {})
-    key = (function, tuple(fields), _build.checked)
+    key = (function, tuple(record) if isinstance(record, list) else record, *sizes.items(), _build.checked)
     if key not in ready:
-        ready[key] = _native(game, function, fields)
+        known = {"words": game.layout.words, "players": game.players} | sizes
+        ready[key] = _native(game, function, record if isinstance(record, list) else record.fields(**known))
     return ready[key]
 
 

@@ -36,7 +36,7 @@ class Pool:
     def clear(self, simulations: int, width: int, kept: int = 0) -> None:
         """An empty pool, with room for `kept` nodes beside the new ones. Interpreted, only the words in use take memory."""
         self.room = min(self.most, 1 + kept + (simulations + 1) * width)
-        self._words = Words(self.room * self._each + self.slots + 1, self._interpreted)
+        self._words = Words(self.room * self._each + self.slots + 1, self._interpreted, is_cleared=False)
         self.table = self._words.table
 
     def places(self) -> dict[str, int]:
