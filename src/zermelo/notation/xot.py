@@ -23,6 +23,11 @@ def read_moves(line: str) -> list[str]:
     return moves
 
 
+def write_moves(moves: list[str]) -> str:
+    """The line that `read_moves` reads back."""
+    return "".join(moves)
+
+
 def read(text: str) -> Iterator[list[str]]:
     """The openings of a whole file; empty lines are skipped."""
     for line in text.splitlines():
