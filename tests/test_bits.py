@@ -1,4 +1,4 @@
-"""The bit helpers and random numbers: exact answers, and the same in the interpreter and natively."""
+"""The bit helpers and random numbers: exact answers, equal in the interpreter and natively."""
 
 from __future__ import annotations
 

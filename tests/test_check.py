@@ -1,4 +1,4 @@
-"""The check: every built-in game passes it, and each mistake of an author is found, named and shown."""
+"""The check: every built-in game passes, and every mistake of an author is found, named and shown."""
 
 from __future__ import annotations
 

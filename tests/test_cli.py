@@ -1,4 +1,4 @@
-"""The commands: what each one prints."""
+"""The commands and their output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the command line ends: bad input, Ctrl-C, readers that go, and what is never printed."""
+"""How the command line ends: bad input, Ctrl-C, closed pipes, and what must never be printed."""
 
 from __future__ import annotations
 

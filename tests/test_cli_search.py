@@ -1,4 +1,4 @@
-"""`zermelo search` and `zermelo ordering`: what they print, how they stop, what they refuse."""
+"""`zermelo search` and `zermelo ordering`: their output, how they stop, what they refuse."""
 
 from __future__ import annotations
 

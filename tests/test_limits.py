@@ -1,4 +1,4 @@
-"""Times, counts and depths from outside: whatever is asked for, the answer is a move or one sentence, and the timers live."""
+"""Times, counts and depths from outside: every request gets a move or one sentence, and the timers survive."""
 
 from __future__ import annotations
 

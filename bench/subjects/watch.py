@@ -1,7 +1,7 @@
-"""What the watcher costs when nobody watches: searches as they are, beside the same source with every note taken out.
+"""The cost of notes when a search is not watched: searches as they are, and the same source with every note removed.
 
-Natively both are compiled from the same text, as lowering drops the notes (`tests/search/test_watch.py` compares it letter by letter):
-what is measured there is the noise of the machine. Interpreted, each note that is not taken costs a look at the length of a list.
+Natively both are compiled from the same text, as lowering drops the notes (`tests/search/test_watch.py` compares the texts):
+the difference is noise. In the interpreter, each skipped note costs a test of the length of a list.
 """
 
 from __future__ import annotations

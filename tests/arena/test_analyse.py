@@ -1,4 +1,4 @@
-"""Analysis: agrees with itself on perfect play, finds what was planted, reads every format, draws a picture."""
+"""Analysis: approves of perfect play, finds planted mistakes, reads every format, draws a picture."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_a_game_of_the_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ("a.pgn", "1. e4 e5 2. Ke3 *", "a.pgn: "),
         ("a.xyz", "", "there is no format 'xyz'"),
         ("a.json", "{}", "expected an object with"),
-        ("a.txt", "hello", "is no line of moves"),
+        ("a.txt", "hello", "is not a line of moves"),
         ("a.pgn", "", "expected a game, and there is none"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The commands that hold matches and look at what is recorded."""
+"""The commands that play matches and read the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games in files: exact in JSON, the same moves and results in the formats of the world, and one sentence about nonsense."""
+"""Games in files: exact in JSON, the same moves and results in other formats, and one sentence about malformed files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels: reproducible, for any game, growing, and the weakest weak."""
+"""Levels: reproducible, available for any game, increasing in strength, and weak at the bottom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches: pairs, the same games whatever the processes, faults named, a test that ends them, processes that die."""
+"""Matches: pairs, the same games at any concurrency, named faults, SPRT, worker processes that die."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing at the terminal, through lines from a pipe; the menu; saving and taking up."""
+"""Play at the terminal, with lines from a pipe; the menu; saving and resuming."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players by text: what is written is read back; search players keep to the clock, and to the rules that need the history."""
+"""Players by text: they read back; search players obey the clock, and the rules that need the history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game: what players get, whose fault it was, the dice, and how lucky somebody was."""
+"""One game: what players receive, faults, dice, and luck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record: what is written is there, whole, in files of every version, and other files are left alone."""
+"""The record: complete after every write, in files of every version; other files are left alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SVG of a search: a valid document with all that the lectures draw, in light and dark, for eyes and for screen readers."""
+"""SVG of a search: a valid document with everything the lectures draw, in light and dark, and accessible."""
 
 from __future__ import annotations
 

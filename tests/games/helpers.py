@@ -1,4 +1,4 @@
-"""What the tests of several games share: random play with a seed, a reference for values, and what every game must keep to."""
+"""Shared by tests of games: seeded random play, a reference for values, and what every game must satisfy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Antichess against counts of other programs, python-chess where it is there, and a plain board."""
+"""Antichess compared with published counts, python-chess if installed, and a plain board."""
 
 from __future__ import annotations
 

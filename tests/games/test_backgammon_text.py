@@ -1,4 +1,4 @@
-"""Backgammon's texts: GNU Backgammon's IDs, plays, .mat files, pictures."""
+"""Backgammon as text: GNU Backgammon's IDs, plays, .mat files, pictures."""
 
 from __future__ import annotations
 

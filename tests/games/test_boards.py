@@ -1,4 +1,4 @@
-"""Boards: lines that never wrap, turns that keep lines, cells and rows as text."""
+"""Boards: lines that never wrap, rotations that preserve lines, cells and rows as text."""
 
 from __future__ import annotations
 

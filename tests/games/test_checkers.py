@@ -1,4 +1,4 @@
-"""Checkers, against a board of rows and columns on which pieces jump one by one."""
+"""Checkers, compared with a board of rows and columns on which pieces jump one by one."""
 
 from __future__ import annotations
 

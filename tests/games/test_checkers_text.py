@@ -1,4 +1,4 @@
-"""Checkers as text: PDN's moves, positions and games, and whatever else somebody may write."""
+"""Checkers as text: PDN's moves, positions and games, and malformed text."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_moves() -> None:
         with pytest.raises(ZermeloError, match=f"'{wrong}' is not a legal action here: expected one of 22x6"):
             GAME.read_action(s, wrong)
     for wrong in ("", "22", "22x", "22x6!", "a3-b4", "22:6", "22x6x", "2222x6", "22x٣"):
-        with pytest.raises(ZermeloError, match="is no move: expected squares joined by - or x"):
+        with pytest.raises(ZermeloError, match="is not a move: expected squares joined by - or x"):
             GAME.read_action(s, wrong)
     with pytest.raises(ZermeloError, match="'1-5' is not a legal action here: expected none, the game is over"):
         GAME.read_action(GAME.read_state("B:WK1:B"), "1-5")
@@ -102,7 +102,7 @@ def test_games_of_tinsley() -> None:
         (again,) = pdn.read(pdn.write(record))
         assert again == record
         if (event := record.tags["Event"]) in FAULTY:
-            with pytest.raises(ZermeloError, match=rf"^line \d+: at the {FAULTY[event]}\. move: '.*' is no "):
+            with pytest.raises(ZermeloError, match=rf"^line \d+: at the {FAULTY[event]}\. move: '.*' is no"):
                 records.replay(GAME, record)
             del record.line.moves[FAULTY[event] - 1 :]
         states, actions = records.replay(GAME, record)

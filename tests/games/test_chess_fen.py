@@ -1,4 +1,4 @@
-"""FEN and the coordinates of engines: what is read, what is refused, and hostile text."""
+"""FEN and UCI coordinates: what is read, what is refused, and hostile text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SAN and PGN of chess: real games and positions, python-chess where it is there, and hostile text."""
+"""SAN and PGN of chess: real games and positions, python-chess if installed, and hostile text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Go, against a board of single stones, published numbers of positions and the cases that players know."""
+"""Go, compared with a board of single stones, published numbers of positions and well-known cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player of Go sees at a glance: shapes, urgent and vital points, priors; all against boards of single stones."""
+"""The playout policy of Go: patterns, urgent and vital points, prior values; all compared with boards of single stones."""
 
 from __future__ import annotations
 

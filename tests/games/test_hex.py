@@ -1,4 +1,4 @@
-"""Hex, against a search for a path cell by cell, and against the solved small boards."""
+"""Hex, compared with a path search cell by cell, and with solved small boards."""
 
 from __future__ import annotations
 

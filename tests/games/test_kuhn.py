@@ -1,4 +1,4 @@
-"""Kuhn poker: the size of its tree, its equilibrium, what players see."""
+"""Kuhn poker: the size of its tree, its equilibrium, observations."""
 
 from __future__ import annotations
 

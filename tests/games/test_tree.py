@@ -1,4 +1,4 @@
-"""Trees from files: the lectures' answers, every fault of a file with its line."""
+"""Trees from files: the lectures' answers, and every error in a file with its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whist with open hands, against rules written another way and against brute force."""
+"""Whist with open hands, compared with an independent implementation and with brute force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that want to hurt: endless words, nesting and digits, bytes that are no text. One sentence each, in time that grows as they do."""
+"""Hostile files: endless words, nesting and digits, bytes that are not text. One sentence each, in time proportional to the file."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_what_is_too_long_is_told():
     for text, told in (
         (TEXTS["a tag"], "line 1: expected words and tags of at most 65,536 characters"),
         (TEXTS["a word"], "line 1: expected words and tags of at most 65,536 characters"),
-        (TEXTS["variations"], "line 1: expected at most 100 variations inside each other"),
+        (TEXTS["variations"], "line 1: expected at most 100 nested variations"),
     ):
         with pytest.raises(ZermeloError) as error:
             READERS["pgn"](text)

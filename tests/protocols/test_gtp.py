@@ -1,4 +1,4 @@
-"""Our GTP engine: its answers to the letter, whole games under an independent referee (GNU Go), and under independent clients."""
+"""Our GTP engine: exact answers, whole games under an independent referee (GNU Go), and under independent clients."""
 
 from __future__ import annotations
 

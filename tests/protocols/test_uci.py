@@ -1,4 +1,4 @@
-"""Our chess engine under clients that nobody here wrote (python-chess), and under input that makes no sense."""
+"""Our chess engine under independent clients (python-chess), and under malformed input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Superko at the root: no search chooses what only the history of the game forbids."""
+"""Superko at the root: no search chooses an action that only the history of the game forbids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Best-first search: exact where the whole tree fits, the same interpreted and native, always legal, within its limits."""
+"""Best-first search: exact if the whole tree fits, the same interpreted and native, always legal, within its limits."""
 
 from __future__ import annotations
 

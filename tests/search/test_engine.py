@@ -1,4 +1,4 @@
-"""What alpha-beta does where a game allows more than exact search: type B, extensions, positions that come back."""
+"""Alpha-beta beyond exact search, if a game allows it: type B, extensions, repetition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which scores are exact, and the N best lines: held against brute force, interpreted and natively."""
+"""Exact scores and the N best lines: compared with brute force, interpreted and native."""
 
 from __future__ import annotations
 

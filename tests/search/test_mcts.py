@@ -1,4 +1,4 @@
-"""MCTS: it converges to what brute force finds, proves what it says it proves, and keeps to its seed and its memory."""
+"""MCTS: it converges to the values of brute force, its proofs are right, and it obeys its seed and its memory limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees that threads share, that are kept from move to move, and whose leaves are played out many at a time."""
+"""MCTS trees shared by threads, kept between moves, and with many playouts per leaf."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No row is ever exceeded: games of any width, depth, kind of action and number of players, interpreted as native, and by brute force."""
+"""Rows of records never overflow: games of any width, depth, kind of action and number of players, compared with brute force."""
 
 from __future__ import annotations
 

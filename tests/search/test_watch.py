@@ -1,4 +1,4 @@
-"""The watcher: it compiles to nothing where nobody watches, and notes the same natively and interpreted where somebody does."""
+"""Notes compile to nothing if a search is not watched, and are the same natively and interpreted if it is."""
 
 from __future__ import annotations
 

@@ -105,22 +105,22 @@ def _searcher(game: Game, s: State, name: str | None, depth: int | None, setting
 def _explain(game: Game, s: State, searcher: Searcher, limit: int, as_json: bool, as_markdown: bool, tested: bool) -> Trace:
     """Search and print what happened, with the sanity test if wanted; exit code 1 if that fails."""
     from ..explain import narrate
-    from ..explain.sanity import sanity
+    from ..explain.sanity import sanity, sentences
     from ..explain.trace import trace
 
     found = interruptible(lambda: trace(searcher, game, s, limit))
     tests = sanity(found) if tested else []
     if as_json:
-        told = narrate.as_object(found)
+        told = narrate.as_object(found.story, found.result.values)
         if tested:
             told["sanity"] = [{"leaf": t.name, "low": t.low, "high": t.high, "holds": t.holds} for t in tests]
         say_json(told)
     else:
-        for line in narrate.markdown(found) if as_markdown else narrate.told(found):
+        for line in narrate.markdown(found.story) if as_markdown else narrate.text(found.story):
             say(line)
         if tested:
             say()
-            for line in narrate.tested(tests):
+            for line in sentences(tests):
                 say(line)
     if not all(t.holds for t in tests):
         raise typer.Exit(1)
