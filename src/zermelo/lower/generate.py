@@ -22,6 +22,9 @@ from .kinds import of_dtype, unify
 from .program import Program
 
 
+GENERATED = "<zermelo "  # how the file name of a generated module begins
+
+
 @dataclass(frozen=True)
 class Text:
     """A generated module: its source, the name of its entry, where each line came from."""
@@ -64,7 +67,7 @@ def generate(
     reals.check()
     emit = (Checked if checked else Emit)(program, infer, reals)
     source = emit.module()
-    return Text(source, entry, f"<zermelo {game!r} {function.__name__}>", repr(game), emit.lines, emit.sites, checked)
+    return Text(source, entry, f"{GENERATED}{game!r} {function.__name__}>", repr(game), emit.lines, emit.sites, checked)
 
 
 def _check_written(cls: type) -> None:
