@@ -17,6 +17,7 @@ from .fold import folded
 from .pieces import call_of, expression_of, name_of, tuple_text
 from .signatures import RULES, YIELDING
 from .source import Unit
+from .trees import walk
 
 OPERATIONS: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -94,7 +95,7 @@ class Checked(Emit):
         self.wide_locals: set[str] = set()
         simple: dict[str, list[tuple[ast.expr, ast.operator | None, ast.expr]]] = {}
         other = set(u.params)
-        for s in ast.walk(u.node):
+        for s in walk(u.node):
             match s:
                 case (
                     ast.Assign(targets=[ast.Name(id=name) as target], value=value)
@@ -104,9 +105,9 @@ class Checked(Emit):
                 case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
                     simple.setdefault(name, []).append((target, op, value))
                 case ast.Assign(targets=targets):
-                    other |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+                    other |= {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
                 case ast.For(target=target) | ast.comprehension(target=target):
-                    other |= {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+                    other |= {n.id for n in walk(target) if isinstance(n, ast.Name)}
         before = -1
         while before != len(self.wide_locals):
             before = len(self.wide_locals)

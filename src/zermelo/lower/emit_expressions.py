@@ -19,6 +19,7 @@ from .pieces import Pieces, call_of, expression_of, name_of, tuple_of_parts
 from .program import Program
 from .signatures import RULES
 from .source import Unit
+from .trees import walk
 from .vocabulary import CHECKS, NAMES
 
 SMALL = ("i32", "i16", "i8", "u32", "u16", "u8")
@@ -77,7 +78,7 @@ class Expressions(Pieces):
         """An expression over held values: the call of a function that takes them and all variables that it mentions."""
         if not first:
             return value
-        used = [n for n in ast.walk(value) if isinstance(n, ast.Name)]
+        used = [n for n in walk(value) if isinstance(n, ast.Name)]
         if any(n.id == self._u.name for n in used):  # in a function of its own, it would call itself by a detour
             return _Put(first).visit(value)
         mine = {self.local(name) for name in self._u.locals}

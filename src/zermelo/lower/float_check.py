@@ -13,6 +13,7 @@ import numpy as np
 from .program import Program, Ref
 from .signatures import RULES
 from .source import Unit
+from .trees import walk
 
 WHOLE = ("floor", "ceil", "trunc")  # the functions of math that give no float
 BITS = ("popcount", "ctz", "clz", "lowest", "rest", "bit", "byteswap", "bitreverse", "nth")
@@ -31,10 +32,10 @@ class Reals:
         while before != len(self._known):
             before = len(self._known)
             for u in self.p.units.values():
-                for part in ast.walk(u.node):
+                for part in walk(u.node):
                     self._learn(u, part)
         for u in self.p.units.values():
-            for part in ast.walk(u.node):
+            for part in walk(u.node):
                 self._refuse(u, part)
 
     # ---- where floats come from --------------------------------------------------------------
@@ -102,7 +103,7 @@ class Reals:
             for t, v in zip(target.elts, value.elts, strict=True):
                 self._bind(u, t, v)
         elif self.is_real(u, value):
-            self._known.update((u.name, n.id) for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+            self._known.update((u.name, n.id) for n in walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
     def _bind_turn(self, u: Unit, target: ast.expr, iterable: ast.expr) -> None:
         """Each of the names of a loop gets what its own part of zip or enumerate gives."""

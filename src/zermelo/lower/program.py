@@ -26,6 +26,7 @@ from .facts import MISSING, Facts, attribute
 from .kinds import Node, number, of_value, scalar, tuple_of, word
 from .signatures import MADE, RULES
 from .source import Unit, read
+from .trees import walk
 
 #: the bit helpers by identity: whatever name a file imports them under
 INTRINSICS: dict[int, str] = {
@@ -229,7 +230,7 @@ class Program:
         assert isinstance(tree, ast.FunctionDef)
         unit = Unit(label, f"Game.{name}", "game.py", tree, {"mix": rng.mix, "below": rng.below, "u64": bits.u64}, "self", name)
         unit.params = [a.arg for a in tree.args.args[1:]]
-        unit.locals = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | set(unit.params)
+        unit.locals = {n.id for n in walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | set(unit.params)
         return unit
 
     def add(self, u: Unit) -> None:
