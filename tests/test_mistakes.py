@@ -351,7 +351,7 @@ File "<zermelo Cells play>", line 3:
 )
 def test_the_compilers_words_become_one_sentence(said, told):
     lines = {3: ("/home/me/cells.py", 12, "Cells.actions"), 7: ("/home/me/cells.py", 31, "Cells.result")}
-    text = Text("", "entry", "<zermelo Cells play>", "Cells", lines)
+    text = Text("", "entry", "<zermelo Cells play>", "Cells", lines, [], False, None)
     failed = "Failed in nopython mode pipeline (step: nopython frontend)\n" * 2
     assert explain(f"\x1b[1m{failed}{said}\x1b[0m\n{PLACES}", text) == f"cells.py:31: Cells.result: {told}"
     assert explain(failed + said, text) == f"Cells: {told}"

@@ -99,11 +99,11 @@ class Layout:
 
 def layout_of(initial: Any, game: type) -> Layout:
     """The layout of the class of the state that this game begins with; LoweringError, naming the place, if it has none."""
-    cls, where = type(initial), f"{_place(getattr(game, 'initial', game))}{game.__name__}"
+    cls = type(initial)
     if not (isinstance(initial, tuple) and hasattr(cls, "_fields")):
         raise LoweringError(
-            f"{where}: initial() gives a {cls.__name__}: write the state as a class derived from "
-            "typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)"
+            f"{_place(getattr(game, 'initial', game))}{game.__name__}: initial() gives a {cls.__name__}: write the state as a class "
+            "derived from typing.NamedTuple with fields of machine integers (u64, i8, ... of zermelo)"
         )
     try:
         hints = typing.get_type_hints(cls)
@@ -113,19 +113,20 @@ def layout_of(initial: Any, game: type) -> Layout:
     fields = tuple(_field(n, hints.get(n), v, cls, game) for n, v in zip(cls._fields, initial, strict=True))
     layout = Layout(cls, fields)
     if wrong := layout.fault(initial):
-        raise LoweringError(f"{where}: initial() does not fit its own class: {wrong}")
+        raise LoweringError(f"{_place(getattr(game, 'initial', game))}{game.__name__}: initial() does not fit its own class: {wrong}")
     return layout
 
 
 def _field(name: str, hint: Any, value: Any, cls: type, game: type) -> Field:
     if hint in SCALARS:
         return Field(name, SCALARS[hint])
-    where = f"{_place(cls, name) or _place(game)}{game.__name__}: field {name} of {cls.__name__}"
     args = typing.get_args(hint)
-    if typing.get_origin(hint) is tuple and args and args[0] in SCALARS and all(a in (args[0], Ellipsis) for a in args):
-        if not isinstance(value, tuple):
-            raise LoweringError(f"{where} is declared a tuple, but initial() gives it a {type(value).__name__}: give it a tuple")
+    is_tuple = typing.get_origin(hint) is tuple and args and args[0] in SCALARS and all(a in (args[0], Ellipsis) for a in args)
+    if is_tuple and isinstance(value, tuple):
         return Field(name, SCALARS[args[0]], len(value))
+    where = f"{_place(cls, name) or _place(game)}{game.__name__}: field {name} of {cls.__name__}"
+    if is_tuple:
+        raise LoweringError(f"{where} is declared a tuple, but initial() gives it a {type(value).__name__}: give it a tuple")
     shown = "without a type" if hint is None else hint.__name__ if isinstance(hint, type) and not args else str(hint)
     raise LoweringError(
         f"{where} is declared {shown.replace('zermelo.bits.', '')}: write a machine integer "

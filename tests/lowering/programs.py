@@ -391,6 +391,10 @@ class Programs:
             lambda: f"State({w(d)}, 1, {n(d)}, {n(d)} % 128, {n(d)} % 256, s.t, s.ws, {self.truth(d)}).n",
             lambda: f"nth({self.leaf('word')} | 1, 0)",
             lambda: f"{self.random.randint(-4, 4)} ** {self.random.randint(0, 5)}",
+            lambda: f"({self.leaf('number')} % 9) ** {self.random.randint(0, 6)}",
+            lambda: f"({n(d)}, {n(d)}, {n(d)})[{self.random.randrange(3)}]",
+            lambda: f"{self.pick('sum min max')}(({t(d)}, {t(d)}))",
+            lambda: f"sum(x % 8 for x, y in zip(s.t, ({n(d)}, {n(d)})))",
             lambda: self.shadowed("number", d),
         ]
         if self.chance(self.wild):
@@ -453,6 +457,8 @@ class Programs:
             lambda: f"{self.pick('min max')}({r(d)}, {r(d)})",
             lambda: f"math.copysign({r(d)}, {self.tame(d)} - 1.0)",
             lambda: f"(({r(d)} % 100.0) ** {self.random.randint(0, 3)})",
+            lambda: f"math.pow({r(d)} % 50.0, {self.random.choice([2.0, 3.0, 0.5])})",
+            lambda: f"math.fmod({r(d)}, {self.random.choice([2.0, -3.0, 0.7])})",
         ]
         if self.chance(self.wild):
             return self.random.choice([f"({r(d)} / {r(d)})", f"math.sqrt({r(d)})", f"math.log({r(d)})"])
@@ -475,6 +481,9 @@ class Programs:
             lambda: f"{self.pick('any all')}(x > {self.random.randint(-2, 2)} for x in s.t)",
             lambda: f"{self.pick('any all')}(s.t)",
             lambda: f"({n(d)} in (1, 2, {n(d)}))",
+            lambda: f"{self.pick('any all')}(({n(d)}, {n(d)}, {n(d)}))",
+            lambda: f"{self.pick('any all')}({self.leaf('truth')} or x > 1 for x in ({n(d)}, {n(d)}))",
+            lambda: f"({w(d)} not in ({w(d)}, {w(d)}))",
             lambda: f"({n(d)} not in ROW)",
             lambda: f"self.parity({w(d)})",
             lambda: f"(0 <= {k} < 64 and ({self.leaf('word')} >> {k} & 1) != 0)",

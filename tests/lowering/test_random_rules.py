@@ -91,11 +91,13 @@ def names_of_turns(patch):
     def turns(self, g, name):
         c, out, outer = g.generators[0], [], dict(self._turn)
         for k in range(self.infer.span(self._u, c.iter)):
+            self._iterated(c.iter)
             self._turn = self._turn | self._bound(c.target, c.iter, k)
             out.append(self.x(g.elt))
         self._turn = outer
-        return out
+        return {}, out
 
+    patch.setattr(emit_expressions.Expressions, "held", lambda self, values: ({}, values))
     patch.setattr(source, "_separate", lambda tree: None)
     patch.setattr(emit_expressions.Expressions, "turns", turns)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..layout import Field
+from .trees import walk
 
 #: built-in functions that an author may reach for
 BUILTIN: dict[str, str] = {
@@ -105,7 +106,7 @@ def _fault(value: tuple[Any, ...]) -> str:
 
 def of_field(f: Field, value: ast.expr, clash: str) -> str:
     """What to do about a value of the wrong kind in a new state."""
-    if any(isinstance(n, ast.Div) for n in ast.walk(value)):
+    if any(isinstance(n, ast.Div) for n in walk(value)):
         return "write // instead of /"
     if "word" not in clash:
         return "give it numbers"
@@ -116,7 +117,7 @@ def of_field(f: Field, value: ast.expr, clash: str) -> str:
 def of_clash(at: ast.AST, clash: str) -> str:
     """What to do about two values that meet here and cannot."""
     assigns = isinstance(at, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For))
-    if "word" in clash and any(isinstance(n, ast.Div) for n in ast.walk(at)):
+    if "word" in clash and any(isinstance(n, ast.Div) for n in walk(at)):
         return "write // instead of /"
     if "word" in clash:
         return "write u64(...) or i64(...) around one of them" + (", or use two names" if assigns else "")

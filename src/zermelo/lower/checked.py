@@ -11,11 +11,13 @@ import ast
 from .. import bits
 from ..layout import Field
 from .emit import Emit
+from .emit_expressions import OWN_MATH
 from .float_check import WHOLE
 from .fold import folded
 from .pieces import call_of, expression_of, name_of, tuple_text
 from .signatures import RULES, YIELDING
 from .source import Unit
+from .trees import walk
 
 OPERATIONS: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -93,7 +95,7 @@ class Checked(Emit):
         self.wide_locals: set[str] = set()
         simple: dict[str, list[tuple[ast.expr, ast.operator | None, ast.expr]]] = {}
         other = set(u.params)
-        for s in ast.walk(u.node):
+        for s in walk(u.node):
             match s:
                 case (
                     ast.Assign(targets=[ast.Name(id=name) as target], value=value)
@@ -103,9 +105,9 @@ class Checked(Emit):
                 case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
                     simple.setdefault(name, []).append((target, op, value))
                 case ast.Assign(targets=targets):
-                    other |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+                    other |= {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
                 case ast.For(target=target) | ast.comprehension(target=target):
-                    other |= {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+                    other |= {n.id for n in walk(target) if isinstance(n, ast.Name)}
         before = -1
         while before != len(self.wide_locals):
             before = len(self.wide_locals)
@@ -149,7 +151,8 @@ class Checked(Emit):
         if node.find().shape:  # tuples are joined
             return super().operation(at, left, op, right)
         if name == "pow":
-            return self._power(at, self.x(left), self.infer.static(self._u, right) or 0)
+            fault = "math" if self.reals.is_real(self._u, left) else "number"
+            return call_of("checked_power", self.x(left), ast.Constant(self.infer.static(self._u, right)), self.check(at, fault))
         if node.is_word and name in ("add", "sub", "mul", "and", "or", "xor"):
             if not self._operation_may_leave(left, op, right):
                 return ast.BinOp(self.low_bits(left), op, self.low_bits(right))
@@ -157,16 +160,9 @@ class Checked(Emit):
         if node.is_word and name == "shl":
             return call_of("wide_shl", self.loose(left), self.x(right), self.check(at, "shl"))
         plain = folded(ast.BinOp(self.x(left), op, self.x(right)))
-        if name in ("and", "or", "xor") or isinstance(plain, ast.Constant):
+        if name in ("and", "or", "xor") or not isinstance(plain, ast.BinOp):
             return plain
-        return call_of(f"checked_{name}", self.x(left), self.x(right), self.check(at, name if name in FAULTS else "number"))
-
-    def _power(self, at: ast.AST, base: ast.expr, k: int) -> ast.expr:
-        """x ** k as k - 1 checked products."""
-        total: ast.expr = base if k else ast.BinOp(base, ast.Pow(), ast.Constant(0))
-        for _ in range(k - 1):
-            total = call_of("checked_mul", total, base, self.check(at, "number"))
-        return total
+        return call_of(f"checked_{name}", plain.left, plain.right, self.check(at, name if name in FAULTS else "number"))
 
     def unary(self, e: ast.UnaryOp) -> ast.expr:
         if isinstance(e.op, ast.UAdd):
@@ -184,17 +180,21 @@ class Checked(Emit):
             return ast.IfExp(self.x(e.test), call_of("wide", self.loose(e.body)), call_of("wide", self.loose(e.orelse)))
         return super().choice(e)
 
-    def comparison(self, e: ast.Compare) -> ast.expr:
+    def sides(self, e: ast.Compare, sides: list[ast.expr]) -> list[ast.expr]:
         """A whole number is compared with a float exactly in Python: as a float it must be what it was."""
-        sides = [e.left, *e.comparators]
         real = [self.reals.is_real(self._u, side) for side in sides]
-        if any(real) and not all(real) and not isinstance(e.ops[0], (ast.In, ast.NotIn)):
-            values = [
-                self.x(side) if r or isinstance(side, ast.Constant) else call_of("exact", self.x(side), self.check(e, "real"))
-                for side, r in zip(sides, real, strict=True)
-            ]
-            return ast.Compare(values[0], e.ops, values[1:])
-        return super().comparison(e)
+        if not any(real) or all(real):
+            return super().sides(e, sides)
+        scalar = [not self.p.of[id(side)].find().shape and not isinstance(side, ast.Constant) for side in sides]
+        return [
+            call_of("exact", self.x(side), self.check(e, "real")) if s and not r else self.x(side)
+            for side, r, s in zip(sides, real, scalar, strict=True)
+        ]
+
+    def yielded(self, value: ast.expr, form: str) -> list[ast.stmt]:
+        """Actions that are only counted are computed, too: one of them may fail."""
+        new = super().yielded(value, form)
+        return [ast.Expr(self.x(value)), *new] if form == "count" else new
 
     def added(self, e: ast.Call, total: ast.expr, part: ast.expr) -> ast.expr:
         return call_of("checked_add", total, part, self.check(e, "number"))
@@ -238,8 +238,9 @@ class Checked(Emit):
         name = f"{what}_{n}"
         if what.startswith("math_"):
             takes, given = ", ".join(f"x{i}" for i in range(n)), "".join(f"f64(x{i}), " for i in range(n))
+            value = f"{OWN_MATH[what[5:]]}({given})" if what[5:] in OWN_MATH else f"math.{what[5:]}({takes})"
             test = "checked_whole(x0, site_)" if what[5:] in WHOLE else f"finite(r, ({given}), site_)"
-            self._helpers[name] = f"@inner\ndef {name}({takes}, site_):\n    r = math.{what[5:]}({takes})\n    {test}\n    return r\n"
+            self._helpers[name] = f"@inner\ndef {name}({takes}, site_):\n    r = {value}\n    {test}\n    return r\n"
             return name
         if what == "all_fits":
             parts = tuple_text([f"fits(t[{k}], least, most, site_)" for k in range(n)])

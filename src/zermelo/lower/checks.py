@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from .arithmetic import F64, I1, I64, const, end_if, is_real, whole
+from .arithmetic import F64, I1, I64, ONE, const, end_if, is_real, multiplied, quotient, raised, remainder, whole
 from .faults import ASKED, ROOM, SYMBOL, TYPES
 
 LARGEST = 1 << 53  # whole numbers up to here are floats too
@@ -101,7 +101,32 @@ checked_sub = _binary("sub_with_overflow", lambda b: b.fsub)
 checked_mul = _binary("mul_with_overflow", lambda b: b.fmul)
 
 
-def _divided(operation: Any) -> Any:
+@intrinsic(prefer_literal=True)
+def checked_power(context, x, k, site):
+    """x ** k: of a whole number it must fit 64 bits, of a finite float it must be finite."""
+    kind = types.float64 if is_real(x) else whole(x)
+
+    def emit(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        base = ctx.cast(builder, args[0], sig.args[0], kind)
+        site, operands = ctx.cast(builder, args[2], sig.args[2], types.int64), ((base, kind), (const(k.literal_value), types.int64))
+        if k.literal_value == 0:
+            return ONE if kind == types.float64 else const(1)
+        if kind == types.float64:
+            result = raised(builder, base, ir.Constant(F64, float(k.literal_value)))
+            end(builder, builder.and_(_is_finite(builder, base), builder.not_(_is_finite(builder, result))), site, *operands)
+            return result
+
+        def multiply(a: Any, b: Any) -> Any:
+            both = getattr(builder, ("s" if kind.signed else "u") + "mul_with_overflow")(a, b)
+            end(builder, builder.extract_value(both, 1), site, *operands)
+            return builder.extract_value(both, 0)
+
+        return multiplied(multiply, base, k.literal_value)
+
+    return kind(types.unliteral(x), k, types.unliteral(site)), emit
+
+
+def _divided(operation: Any, of_reals: Any) -> Any:
     """// or % as Python means them; by zero, or the one quotient that does not fit, is a fault."""
 
     @intrinsic
@@ -115,14 +140,14 @@ def _divided(operation: Any) -> Any:
                 least = builder.icmp_signed("==", x, const(-(1 << 63)))
                 bad = builder.or_(bad, builder.and_(least, builder.icmp_signed("==", y, const(-1))))
             end(builder, bad, args[2], (x, kind), (y, kind))
-            return ctx.get_function(operation, kind(kind, kind))(builder, (x, y))
+            return of_reals(ctx, builder, x, y) if kind == types.float64 else ctx.get_function(operation, kind(kind, kind))(builder, (x, y))
 
         return kind(a, b, types.int64), emit
 
     return native
 
 
-checked_floordiv, checked_mod = _divided(operator.floordiv), _divided(operator.mod)
+checked_floordiv, checked_mod = _divided(operator.floordiv, quotient), _divided(operator.mod, remainder)
 
 
 def _is_zero(builder: Any, x: Any) -> Any:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from .source import Unit
+from .trees import walk
 
 Known = frozenset[str]
 
@@ -79,4 +80,4 @@ def _stored(part: ast.AST) -> Known:
     """The names that this statement or target assigns."""
     if isinstance(part, ast.AnnAssign) and part.value is None:
         return frozenset()
-    return frozenset(n.id for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    return frozenset(n.id for n in walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))

@@ -9,10 +9,12 @@ NUMBA_ENABLE_CUDASIM=1.
 from __future__ import annotations
 
 import math
+import operator
 import os
 import warnings
 from collections import namedtuple
 from collections.abc import Callable
+from functools import cache as once
 from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +25,7 @@ import numpy as np
 from .. import bits
 from ..errors import LoweringError, ZermeloError
 from ..game import Game
-from .generate import Text, generate
+from .generate import GENERATED, Text, generate
 
 CAPABILITY = (9, 0)  # what PTX is made for where no GPU tells
 
@@ -42,7 +44,27 @@ def cuda() -> Any:
             setattr(np, name, getattr(np, now))
     from numba import cuda as module
 
+    if not simulating():
+        _keep_roundings()
     return module
+
+
+@once
+def _keep_roundings() -> None:
+    """Compile kernels of generated text so that a product is rounded before it is added, as a processor does it.
+
+    numba-cuda has no option for what libnvvm calls fma.
+    """
+    from numba.cuda import compiler, dispatcher
+
+    compile_cuda = compiler.compile_cuda
+
+    def compile_rounded(function: Any, *args: Any, nvvm_options: dict[str, Any] | None = None, **kwargs: Any) -> Any:
+        if function.__code__.co_filename.startswith(GENERATED):
+            nvvm_options = (nvvm_options or {}) | {"fma": False}
+        return compile_cuda(function, *args, nvvm_options=nvvm_options, **kwargs)
+
+    compiler.compile_cuda = dispatcher.compile_cuda = compile_rounded
 
 
 def require_gpu() -> Any:
@@ -102,8 +124,9 @@ def _execute(text: Text, module: Any, compiled: bool | None = None) -> dict[str,
     """The generated module with its functions compiled, or plain Python for the simulator."""
     if compiled or (compiled is None and not simulating()):
         from . import intrinsics
+        from .arithmetic import power_on_gpu
 
-        namespace = intrinsics.namespace() | {"nth": intrinsics.portable_nth}
+        namespace = intrinsics.namespace() | {"nth": intrinsics.portable_nth, "power": power_on_gpu}
         if compiled:
             namespace["cuda"] = cuda()
     else:
@@ -123,7 +146,7 @@ def plain_namespace() -> dict[str, Any]:
         | arrays
         | {"select": lambda c, a, b: a if c else b, "f64": float, "inner": lambda f: f, "math": math, "namedtuple": namedtuple}
         | {"shl": lambda x, k: x << (k & 63), "shr": lambda x, k: x >> (k & 63), "bounded": lambda i, n: i, "tame": lambda x: x}
-        | {"fail_if": _fail_if}
+        | {"fail_if": _fail_if, "fmod": math.fmod, "power": operator.pow, "real_floordiv": operator.floordiv, "real_mod": operator.mod}
     )
 
 

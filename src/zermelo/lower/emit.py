@@ -21,6 +21,7 @@ from .pieces import call_of, expression_of, name_of, statement_of, tuple_text
 from .program import Program
 from .signatures import RULES, YIELDING
 from .source import Unit
+from .trees import walk
 
 DEEPEST = 1000  # calls of a function inside one another, as in Python
 UNROLLED_LOOP = 16  # a loop over a longer tuple of constants goes over an array: a tuple would be a switch
@@ -98,7 +99,7 @@ class Emit(Expressions):
 
     def _bounded(self, u: Unit, node: ast.FunctionDef) -> list[ast.FunctionDef]:
         """A function of the author's that calls itself, with a count of the calls inside one another: Python's also end."""
-        calls = [n for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == node.name]
+        calls = [n for n in walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == node.name]
         if not calls or u.owner == "game":
             return [node]
         takes = [ast.Name(a.arg, ast.Load()) for a in node.args.args]
@@ -124,7 +125,7 @@ class Emit(Expressions):
         for s in body:
             for new in self.statement(s, form):
                 out.append(ast.copy_location(new, s))
-                for inner in ast.walk(new):
+                for inner in walk(new):
                     if isinstance(inner, ast.stmt) and not hasattr(inner, "lineno"):
                         ast.copy_location(inner, s)
         return out or [ast.Pass()]
@@ -262,4 +263,4 @@ class Emit(Expressions):
 
 
 def _statements(tree: ast.AST) -> list[ast.stmt]:
-    return [n for n in ast.walk(tree) if isinstance(n, ast.stmt)]
+    return [n for n in walk(tree) if isinstance(n, ast.stmt)]

@@ -13,19 +13,28 @@ import numpy as np
 
 from ..layout import Field
 from .float_check import WHOLE, Reals
-from .fold import connected, folded, is_safe
+from .fold import connected, folded, is_repeatable, is_safe
 from .infer import Infer
 from .pieces import Pieces, call_of, expression_of, name_of, tuple_of_parts
 from .program import Program
 from .signatures import RULES
 from .source import Unit
+from .trees import walk
 from .vocabulary import CHECKS, NAMES
 
 SMALL = ("i32", "i16", "i8", "u32", "u16", "u8")
 #: helpers that look at the low 64 bits alone: to them a word that has left its 64 bits is what remains of it
 OF_LOW_BITS = ("u64", "i64", *SMALL, "popcount", "clz", "byteswap", "bitreverse")
+#: operations on floats that a processor has no instruction for, or one that rounds otherwise than Python does
+REAL_OPERATIONS: dict[type[ast.operator], str] = {ast.Pow: "power", ast.FloorDiv: "real_floordiv", ast.Mod: "real_mod"}
+#: functions of math that numba lacks, or computes otherwise than Python does
+OWN_MATH = {"fmod": "fmod", "pow": "power"}
 #: names that the generated module uses itself; a variable of the author's gets another
 OURS = {"State", "cuda", "kernel", *dir(builtins), *NAMES, *CHECKS}
+
+
+#: names of values that are computed first, and the values
+Held = dict[str, ast.expr]
 
 
 class Expressions(Pieces):
@@ -35,14 +44,50 @@ class Expressions(Pieces):
         super().__init__()
         self.p, self.infer, self.reals = program, infer, reals
         self._turn: dict[str, ast.expr] = {}  # what the names of a generator expression stand for in this turn
+        self._sources: dict[int, ast.expr] = {}  # what a generator expression goes over, in lowered form
+        self._count = 0
         self._u: Unit
 
     # ---- names -------------------------------------------------------------------------------
 
     def local(self, name: str) -> str:
         """A variable of the author's as it is called in the module: never like something of the module's own."""
-        ours = name in OURS or name[-1] == "_" or re.match(r"my_|(fn|rule|made|asked|deep|mover|player|pick|all|math|const\d+)_", name)
+        ours = (
+            name in OURS or name[-1] == "_" or re.match(r"my_|(fn|rule|made|asked|after|deep|mover|player|pick|all|math|const\d+)_", name)
+        )
         return f"my_{name}" if ours else name
+
+    # ---- each value computed once ------------------------------------------------------------
+
+    def held(self, values: list[ast.expr]) -> tuple[Held, list[ast.expr]]:
+        """Names for those of these values that must be computed once and in order, and what stands for each value `after` that.
+
+        A value that cannot fail and costs next to nothing needs no name.
+        """
+        first: Held = {}
+        after: list[ast.expr] = []
+        for value in values:
+            if not is_repeatable(value):
+                self._count += 1
+                first[f"held{self._count}_"] = value
+                value = name_of(f"held{self._count}_")
+            after.append(value)
+        return first, after
+
+    def after(self, first: Held, value: ast.expr) -> ast.expr:
+        """An expression over held values: the call of a function that takes them and all variables that it mentions."""
+        if not first:
+            return value
+        used = [n for n in walk(value) if isinstance(n, ast.Name)]
+        if any(n.id == self._u.name for n in used):  # in a function of its own, it would call itself by a detour
+            return _Put(first).visit(value)
+        mine = {self.local(name) for name in self._u.locals}
+        names = dict.fromkeys(n.id for n in used if n.id not in first)
+        free = [name for name in names if name in mine or re.fullmatch(r"held\d+_", name)]
+        name = f"after_{self._count}"
+        text = ast.unparse(ast.fix_missing_locations(ast.Expression(value)))
+        self._helpers[name] = f"@inner\ndef {name}({', '.join([*first, *free])}):\n    return {text}\n"
+        return call_of(name, *first.values(), *map(name_of, free))
 
     # ---- expressions -------------------------------------------------------------------------
 
@@ -104,10 +149,18 @@ class Expressions(Pieces):
 
     def operation(self, at: ast.BinOp | ast.AugAssign, left: ast.expr, op: ast.operator, right: ast.expr) -> ast.expr:
         """`left op right`; a shift by what is known only at run time has a meaning for every count."""
+        if self.reals.is_real(self._u, left) or self.reals.is_real(self._u, right):
+            return self.of_reals(at, left, op, right)
         new = folded(ast.BinOp(self.x(left), op, self.x(right)))
         if isinstance(new, ast.BinOp) and isinstance(op, (ast.LShift, ast.RShift)) and not _is_count(new.right):
             return call_of("shl" if isinstance(op, ast.LShift) else "shr", new.left, new.right)
         return new
+
+    def of_reals(self, at: ast.BinOp | ast.AugAssign, left: ast.expr, op: ast.operator, right: ast.expr) -> ast.expr:
+        """`left op right` of floats: a power, a quotient or a remainder is computed as Python computes it."""
+        name, x = REAL_OPERATIONS.get(type(op)), self.x(left)
+        y = ast.Constant(self.infer.static(self._u, right)) if isinstance(op, ast.Pow) else self.x(right)
+        return ast.BinOp(x, op, y) if name is None else call_of(name, x, y)
 
     def unary(self, e: ast.UnaryOp) -> ast.expr:
         """-x, +x or ~x; the bits of a truth are those of a number, as in Python."""
@@ -130,11 +183,25 @@ class Expressions(Pieces):
         return ast.IfExp(test, body, orelse)
 
     def comparison(self, e: ast.Compare) -> ast.expr:
-        if len(e.ops) == 1 and isinstance(e.ops[0], (ast.In, ast.NotIn)):
-            inside = isinstance(e.ops[0], ast.In)
-            one = [ast.Compare(self.x(e.left), [ast.Eq() if inside else ast.NotEq()], [v]) for v in self.parts(e.comparators[0])]
-            return one[0] if len(one) == 1 else ast.BoolOp(ast.Or() if inside else ast.And(), list(one))
-        return folded(ast.Compare(self.x(e.left), e.ops, [self.x(c) for c in e.comparators]))
+        if isinstance(e.ops[0], (ast.In, ast.NotIn)):
+            return self.membership(e, isinstance(e.ops[0], ast.In))
+        left, *others = self.sides(e, [e.left, *e.comparators])
+        return folded(ast.Compare(left, e.ops, others))
+
+    def membership(self, e: ast.Compare, inside: bool) -> ast.expr:
+        """`x in t` or `x not in t`: x and all elements are computed, then compared one by one until one is equal."""
+        among = e.comparators[0]
+        if isinstance(among, ast.Tuple):
+            first, (x, *parts) = self.held(self.sides(e, [e.left, *among.elts]))
+        else:
+            first, (x, t) = self.held(self.sides(e, [e.left, among]))
+            parts = self.elements(t, self.p.of[id(among)].length or 0)
+        one: list[ast.expr] = [ast.Compare(x, [ast.Eq() if inside else ast.NotEq()], [part]) for part in parts]
+        return self.after(first, one[0] if len(one) == 1 else ast.BoolOp(ast.Or() if inside else ast.And(), one))
+
+    def sides(self, e: ast.Compare, sides: list[ast.expr]) -> list[ast.expr]:
+        """What is compared, in lowered form."""
+        return [self.x(side) for side in sides]
 
     def subscript(self, e: ast.Subscript) -> ast.expr:
         base, node = e.value, self.p.of[id(e.value)]
@@ -190,12 +257,16 @@ class Expressions(Pieces):
         places = [self.place(e, self.x(i), ast.Constant(n)) for i, n in zip(indices, np.shape(ref.value), strict=True)]
         return ast.Subscript(name_of(array), places[0] if len(places) == 1 else ast.Tuple(places, ast.Load()), e.ctx)
 
-    def parts(self, e: ast.expr) -> list[ast.expr]:
-        """The elements of an expression that is a tuple of fixed length."""
+    def parts(self, e: ast.expr) -> tuple[Held, list[ast.expr]]:
+        """The elements of an expression that is a tuple of fixed length, each computed once: as `held` gives them."""
         if isinstance(e, ast.Tuple):
-            return [self.x(v) for v in e.elts]
-        n = self.p.of[id(e)].length or 0
-        return [ast.Subscript(self.x(e), ast.Constant(k), ast.Load()) for k in range(n)]
+            return self.held([self.x(v) for v in e.elts])
+        first, (t,) = self.held([self.x(e)])
+        return first, self.elements(t, self.p.of[id(e)].length or 0)
+
+    @staticmethod
+    def elements(t: ast.expr, n: int) -> list[ast.expr]:
+        return [ast.Subscript(t, ast.Constant(k), ast.Load()) for k in range(n)]
 
     # ---- calls -------------------------------------------------------------------------------
 
@@ -230,6 +301,8 @@ class Expressions(Pieces):
 
     def math(self, e: ast.Call, name: str) -> ast.expr:
         """A function of math. What gives a whole number is given a float that has one, and gives it on a GPU, too."""
+        if name in OWN_MATH:
+            return call_of(OWN_MATH[name], *(call_of("f64", self.x(a)) for a in e.args))
         function = expression_of(f"math.{name}")
         if name in WHOLE:
             return call_of("i64", ast.Call(function, [call_of("tame", self.x(e.args[0]))], []))
@@ -257,15 +330,16 @@ class Expressions(Pieces):
 
     def construct(self, e: ast.Call) -> ast.expr:
         given = dict(zip(self.p.fields, e.args, strict=False)) | {str(k.arg): k.value for k in e.keywords}
+        replacing = isinstance(e.func, ast.Attribute) and e.func.attr == "_replace"
+        first, before = self.held([self.x(e.func.value)] if replacing else [])  # type: ignore[attr-defined]
         values: list[ast.expr] = []
         for name, f in self.p.fields.items():
             convert = "u64" if f.is_word else "bool" if f.type == "bool" else "i64"
             if name not in given:
-                assert isinstance(e.func, ast.Attribute)
-                values.append(ast.Attribute(self.x(e.func.value), name, ast.Load()))
+                values.append(ast.Attribute(before[0], name, ast.Load()))
             else:
                 values.append(self.stored(f, given[name], convert))
-        return call_of("State", *values)
+        return self.after(first, call_of("State", *values))
 
     def stored(self, f: Field, value: ast.expr, convert: str) -> ast.expr:
         """What a field of a new state gets."""
@@ -296,9 +370,11 @@ class Expressions(Pieces):
     def builtin(self, e: ast.Call, name: str) -> tuple[ast.expr, bool]:
         natural = name not in ("bool", "any", "all")
         if e.args and isinstance(e.args[0], ast.GeneratorExp):
-            return self.combine(e, name, self.turns(e.args[0], name)), natural
+            first, turns = self.turns(e.args[0], name)
+            return self.after(first, self.combine(e, name, turns)), natural
         if name in ("sum", "min", "max", "any", "all") and len(e.args) == 1:
-            return self.combine(e, name, self.parts(e.args[0])), natural
+            first, parts = self.parts(e.args[0])
+            return self.after(first, self.combine(e, name, parts)), natural
         if name == "int":
             return self.whole(e, e.args[0]), True
         if name == "float":
@@ -325,43 +401,60 @@ class Expressions(Pieces):
     def added(self, e: ast.Call, total: ast.expr, part: ast.expr) -> ast.expr:
         return ast.BinOp(total, ast.Add(), part)
 
-    def turns(self, g: ast.GeneratorExp, name: str) -> list[ast.expr]:
-        """The generator expression written out: one expression for each of its turns."""
+    def turns(self, g: ast.GeneratorExp, name: str) -> tuple[Held, list[ast.expr]]:
+        """The generator expression written out: what it goes over, computed once, and one expression for each of its turns."""
         c, out, outer = g.generators[0], [], dict(self._turn)
         is_word = self.p.of[id(g.elt)].is_word
+        first = self._iterated(c.iter)
         for k in range(self.infer.span(self._u, c.iter)):
             self._turn = outer | self._bound(c.target, c.iter, k)
             value = self.x(g.elt)
-            for test in c.ifs:
+            for test in reversed(c.ifs):
                 nothing: ast.expr = ast.Constant(name == "all") if name != "sum" else call_of("u64" if is_word else "i64", ast.Constant(0))
                 value = ast.IfExp(self.x(test), value, nothing)
             out.append(value)
             self._turn = outer
-        return out
+        return first, out
+
+    def _counted(self, iterable: ast.expr) -> str | None:
+        """range, enumerate or zip, if this is a call of one of them."""
+        ref = self.p.refs.get(id(iterable.func)) if isinstance(iterable, ast.Call) else None
+        return ref.name if ref and ref.what == "builtin" and ref.name in ("range", "enumerate", "zip") else None
+
+    def _iterated(self, iterable: ast.expr) -> Held:
+        """What a generator expression goes over, as far as it must be computed once; `_sources` gets what stands for it."""
+        if self._counted(iterable) == "range":
+            return {}
+        if self._counted(iterable) is not None:
+            assert isinstance(iterable, ast.Call)
+            return {name: value for one in iterable.args for name, value in self._iterated(one).items()}
+        new = self.x(iterable)
+        if isinstance(new, ast.Tuple):
+            first, parts = self.held(new.elts)
+            self._sources[id(iterable)] = ast.Tuple(parts, ast.Load())
+        else:
+            first, (self._sources[id(iterable)],) = self.held([new])
+        return first
 
     def _bound(self, target: ast.expr, iterable: ast.expr, k: int) -> dict[str, ast.expr]:
         """What the names of `target` stand for in turn k; the iterable itself is computed outside of the turn."""
-        if (
-            isinstance(iterable, ast.Call)
-            and (ref := self.p.refs.get(id(iterable.func)))
-            and ref.what == "builtin"
-            and ref.name in ("range", "enumerate", "zip")
-        ):
-            if ref.name == "range":
+        if (counted := self._counted(iterable)) is not None:
+            assert isinstance(iterable, ast.Call)
+            if counted == "range":
                 assert isinstance(target, ast.Name)
                 return {target.id: ast.Constant(k)}
             names = target.elts if isinstance(target, ast.Tuple) else []
-            if len(names) != len(iterable.args) + (ref.name == "enumerate"):
-                self._u.refuse(target, f"{ref.name} gives several values at each turn: name each of them")
+            if len(names) != len(iterable.args) + (counted == "enumerate"):
+                self._u.refuse(target, f"{counted} gives several values at each turn: name each of them")
             found: dict[str, ast.expr] = {}
-            if ref.name == "enumerate":
+            if counted == "enumerate":
                 assert isinstance(names[0], ast.Name)
                 found[names[0].id] = ast.Constant(k)
                 names = names[1:]
             for one, source in zip(names, iterable.args, strict=True):
                 found |= self._bound(one, source, k)
             return found
-        element: ast.expr = ast.Subscript(self.x(iterable), ast.Constant(k), ast.Load())
+        element: ast.expr = ast.Subscript(self._sources[id(iterable)], ast.Constant(k), ast.Load())
         if isinstance(target, ast.Name):
             return {target.id: element}
         assert isinstance(target, ast.Tuple)
@@ -369,6 +462,16 @@ class Expressions(Pieces):
             (one.id, ast.Subscript(element, ast.Constant(i), ast.Load())) for i, one in enumerate(target.elts) if isinstance(one, ast.Name)
         ]
         return dict(parts)
+
+
+class _Put(ast.NodeTransformer):
+    """Puts values in the place of their names."""
+
+    def __init__(self, values: Held):
+        self.values = values
+
+    def visit_Name(self, e: ast.Name) -> ast.expr:
+        return self.values.get(e.id, e)
 
 
 def _is_count(e: ast.expr) -> bool:

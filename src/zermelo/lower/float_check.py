@@ -13,6 +13,7 @@ import numpy as np
 from .program import Program, Ref
 from .signatures import RULES
 from .source import Unit
+from .trees import walk
 
 WHOLE = ("floor", "ceil", "trunc")  # the functions of math that give no float
 LONGEST = 16  # parts of a tuple that a function returns which are told apart
@@ -33,10 +34,10 @@ class Reals:
         while before != len(self._known):
             before = len(self._known)
             for u in self.p.units.values():
-                for part in ast.walk(u.node):
+                for part in walk(u.node):
                     self._learn(u, part)
         for u in self.p.units.values():
-            for part in ast.walk(u.node):
+            for part in walk(u.node):
                 self._refuse(u, part)
 
     def returns_real(self, u: Unit) -> bool:
@@ -116,7 +117,7 @@ class Reals:
                 if (unit, f"#{i}") in self._known:
                     self._known.update((u.name, n.id) for n in ast.walk(t) if isinstance(n, ast.Name))
         elif self.is_real(u, value):
-            self._known.update((u.name, n.id) for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+            self._known.update((u.name, n.id) for n in walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
     def _called(self, e: ast.expr) -> str | None:
         """The unit that this calls, if it is one that returns what it likes."""

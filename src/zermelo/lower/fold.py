@@ -103,6 +103,15 @@ def is_safe(e: ast.expr) -> bool:
     return isinstance(e, (ast.Name, ast.Constant))
 
 
+def is_repeatable(e: ast.expr) -> bool:
+    """Whether this can be computed as often as it is written, or never: safe, or a tuple or a slice of what is."""
+    if isinstance(e, ast.Tuple):
+        return all(map(is_repeatable, e.elts))
+    if isinstance(e, ast.Subscript):
+        return isinstance(e.slice, (ast.Constant, ast.Slice)) and is_repeatable(e.value)
+    return is_safe(e)
+
+
 def folded(e: ast.expr) -> ast.expr:
     """The expression worked out where it is made of whole numbers alone."""
     operands = [e.left, e.right] if isinstance(e, ast.BinOp) else [e.left, *e.comparators] if isinstance(e, ast.Compare) else []
@@ -140,9 +149,10 @@ def connected(op: ast.boolop, values: list[ast.expr]) -> ast.expr:
     if not all(_is_bool(v) for v in values):
         return ast.BoolOp(op, values)  # of numbers it gives one of them
     ends = isinstance(op, ast.Or)
-    if any(isinstance(v, ast.Constant) and v.value == ends for v in values):
-        return ast.Constant(ends)
-    left = [v for v in values if not isinstance(v, ast.Constant)]
+    decided = next((k for k, v in enumerate(values) if isinstance(v, ast.Constant) and v.value == ends), None)
+    left = [v for v in values[:decided] if not isinstance(v, ast.Constant)]
+    if decided is not None:  # what stands before it may fail
+        return ast.Constant(ends) if all(map(is_safe, left)) else ast.BoolOp(op, [*left, ast.Constant(ends)])
     if not left:
         return ast.Constant(not ends)
     if not all(is_safe(v) for v in left):

@@ -15,11 +15,14 @@ from ..errors import LoweringError
 from ..game import Game
 from .checked import Checked
 from .emit import Emit
+from .facts import Facts, content_of
 from .faults import Site
 from .float_check import Reals
 from .infer import Infer
 from .kinds import of_dtype, unify
 from .program import Program
+
+GENERATED = "<zermelo "  # how the file name of a generated module begins
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,9 @@ class Text:
     file: str
     about: str
     lines: dict[int, tuple[str, int, str]] = field(repr=False)
-    sites: list[Site] = field(default_factory=list, repr=False)
-    checked: bool = False
+    sites: list[Site] = field(repr=False)
+    checked: bool
+    facts: Facts = field(repr=False)
 
 
 def generate(
@@ -64,7 +68,10 @@ def generate(
     reals.check()
     emit = (Checked if checked else Emit)(program, infer, reals)
     source = emit.module()
-    return Text(source, entry, f"<zermelo {game!r} {function.__name__}>", repr(game), emit.lines, emit.sites, checked)
+    if "initial" in program.made:
+        program.facts.start = content_of(tuple(game.initial()))
+    file = f"{GENERATED}{game!r} {function.__name__}>"
+    return Text(source, entry, file, repr(game), emit.lines, emit.sites, checked, program.facts)
 
 
 def _check_written(cls: type) -> None:

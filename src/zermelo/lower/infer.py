@@ -18,6 +18,7 @@ from .kinds import Clash, Node, array_of, number, scalar, tuple_of, unify, word
 from .program import Program, Ref
 from .signatures import MADE, RULES, YIELDING
 from .source import Unit
+from .trees import walk
 
 
 class Infer(Values):
@@ -297,7 +298,7 @@ class Infer(Values):
                 continue
             self.meet(u, node, wanted, e)
         self.walk(name)
-        gives = any(isinstance(n, (ast.Return, ast.Yield)) and n.value is not None for n in ast.walk(callee.node))
+        gives = any(isinstance(n, (ast.Return, ast.Yield)) and n.value is not None for n in walk(callee.node))
         if not gives and id(e) not in self._statements:
             u.refuse(e, f"{callee.where} returns nothing: end it with return and a value")
         if callee.rule and RULES[callee.rule].gives == "action" and u.owner == "game":

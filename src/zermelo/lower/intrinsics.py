@@ -16,7 +16,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from .arithmetic import bounded, fail_if, shl, shr, tame
+from .arithmetic import bounded, fail_if, fmod, power, real_floordiv, real_mod, shl, shr, tame
 from .object_code import cpu, deposits_quickly
 from .vocabulary import NAMES
 
@@ -217,4 +217,19 @@ def namespace() -> dict[str, Any]:
     return {name: globals()[name] for name in NAMES} | {"bool": bool}
 
 
-__all__ = ["OPTIONS", "bounded", "fail_if", "inner", "math", "namedtuple", "namespace", "shl", "shr", "tame"]
+__all__ = [
+    "OPTIONS",
+    "bounded",
+    "fail_if",
+    "fmod",
+    "inner",
+    "math",
+    "namedtuple",
+    "namespace",
+    "power",
+    "real_floordiv",
+    "real_mod",
+    "shl",
+    "shr",
+    "tame",
+]

@@ -19,6 +19,8 @@ from .faults import error_of
 from .generate import Text, generate
 
 _loaded: dict[str, object_code.Loaded] = {}
+#: texts, each with its record and its key in the cache, by the class of a game, the algorithm, the build and the compilers
+_texts: dict[Any, list[tuple[Text, np.dtype[Any], str]]] = {}
 
 
 def native(
@@ -29,8 +31,7 @@ def native(
     Compiling takes a second or more and says so on a terminal; the code is kept on disk. In the checked build the first
     thing that Python would refuse or that 64 bits cannot hold raises a RuleError.
     """
-    text = generate(game, function, {"work": record}, checked=checked)
-    key = _key(text, record)
+    text, key = _text(game, function, record, checked)
     if key not in _loaded:
         entry = cache.load(key)
         if entry is not None and object_code.missing(entry.about["outside"]):
@@ -48,6 +49,18 @@ def native(
         return value
 
     return run
+
+
+def _text(game: Game, function: Callable[..., Any], record: np.dtype[Any], checked: bool) -> tuple[Text, str]:
+    """The generated text and its key in the cache; generated once for all games that would have the same."""
+    known = _texts.setdefault((type(game), function, checked, *_toolchain()), [])
+    for text, made_for, key in known:
+        if made_for == record and text.facts.hold(game):
+            return text, key
+    text = generate(game, function, {"work": record}, checked=checked)
+    key = _key(text, record)
+    known.append((text, record, key))
+    return text, key
 
 
 def _compile(key: str, text: Text, record: np.dtype[Any], game: Game, name: str) -> cache.Entry:

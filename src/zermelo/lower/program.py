@@ -22,9 +22,11 @@ from .. import bits, rng
 from ..errors import nearest
 from ..game import Game
 from . import advice, gpu, memory
+from .facts import MISSING, Facts, attribute
 from .kinds import Node, number, of_value, scalar, tuple_of, word
 from .signatures import MADE, RULES
 from .source import Unit, read
+from .trees import walk
 
 #: the bit helpers by identity: whatever name a file imports them under
 INTRINSICS: dict[int, str] = {
@@ -79,6 +81,7 @@ class Program:
         self._labels: dict[tuple[str, Any], str] = {}
         self._kept: list[Any] = []
         self.fields = {f.name: f for f in self.layout.fields}
+        self.facts = Facts(game)
 
     # ---- names -------------------------------------------------------------------------------
 
@@ -89,8 +92,8 @@ class Program:
                 return None
             if e.id == u.owner:
                 u.refuse(e, f"'{e.id}' cannot be passed on: call its methods as {e.id}.method(...)")
-            if e.id in u.globals:
-                return self._of_object(u, e, u.globals[e.id], e.id)
+            if (found := self.global_of(u, e.id)) is not MISSING:
+                return self._of_object(u, e, found, e.id)
             if e.id in BUILTINS:
                 return Ref("builtin", e.id)
             if hasattr(builtins, e.id):
@@ -107,13 +110,17 @@ class Program:
                 return self._of_object(u, e, self._member(u, e, holder), e.attr)
         return None
 
+    def global_of(self, u: Unit, name: str) -> Any:
+        """What the file of this unit calls by this name, or MISSING."""
+        return self.facts.add(u.globals, name, u.globals.get(name, MISSING))
+
     def _holder(self, u: Unit, e: ast.expr) -> Any:
         """The module or class that this expression names; None if it names neither."""
         found = None
         if isinstance(e, ast.Name) and e.id not in u.locals:
-            found = u.globals.get(e.id)
+            found = self.global_of(u, e.id)
         elif isinstance(e, ast.Attribute) and (outer := self._holder(u, e.value)) is not None:
-            found = getattr(outer, e.attr, None)
+            found = self.facts.add(outer, e.attr, getattr(outer, e.attr, MISSING))
         is_class = isinstance(found, type) and found is not self.layout.state and id(found) not in INTRINSICS
         return found if is_class or isinstance(found, types.ModuleType) else None
 
@@ -125,7 +132,7 @@ class Program:
         found = inspect.getattr_static(holder, e.attr) if kind == "class" else None
         if isinstance(found, (types.FunctionType, classmethod, property)):
             u.refuse(e, f"{ast.unparse(e)} cannot be lowered: write {u.owner or 'self'}.{e.attr}")
-        return getattr(holder, e.attr)
+        return self.facts.add(holder, e.attr, getattr(holder, e.attr))
 
     def _of_game(self, u: Unit, e: ast.Attribute) -> Ref:
         name, cls = e.attr, type(self.game)
@@ -136,6 +143,7 @@ class Program:
         if isinstance(found, (staticmethod, classmethod)):
             found = found.__func__
         found = inspect.unwrap(found) if callable(found) else found  # so that the message is about the decorator
+        self.facts.add(None, name, attribute(self.game, name))
         if isinstance(found, types.FunctionType) and found is getattr(Game, name, None) and name not in RULES:
             u.refuse(e, f"{ast.unparse(e)} cannot be lowered: call a rule, or a method of your own")
         if isinstance(found, types.FunctionType) and name not in vars(self.game):
@@ -222,7 +230,7 @@ class Program:
         assert isinstance(tree, ast.FunctionDef)
         unit = Unit(label, f"Game.{name}", "game.py", tree, {"mix": rng.mix, "below": rng.below, "u64": bits.u64}, "self", name)
         unit.params = [a.arg for a in tree.args.args[1:]]
-        unit.locals = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | set(unit.params)
+        unit.locals = {n.id for n in walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | set(unit.params)
         return unit
 
     def add(self, u: Unit) -> None:
@@ -258,12 +266,13 @@ class Program:
         """What an annotation tells: u64 is a word, the other machine types are numbers, int tells nothing."""
         if isinstance(annotation, (ast.Name, ast.Attribute)):
             name = annotation.id if isinstance(annotation, ast.Name) else annotation.attr
-            machine = INTRINSICS.get(id(u.globals.get(name, getattr(bits, name, None))))
+            found = self.global_of(u, name)
+            machine = INTRINSICS.get(id(getattr(bits, name, None) if found is MISSING else found))
             if machine == "u64":
                 return word(label)
             if machine in ("i64", "i32", "i16", "i8", "u32", "u16", "u8") or name == "float":
                 return number(label)
-            if u.globals.get(name) is self.layout.state:
+            if found is self.layout.state:
                 return Node(shape="state")
         return Node()
 

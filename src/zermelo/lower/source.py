@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from ..errors import LoweringError
 from .signatures import YIELDING
+from .trees import walk
 
 
 @dataclass
@@ -53,7 +54,7 @@ def read(function: Callable[..., Any], name: str, where: str, owner: str | None,
     unit = Unit(name, where, file, tree, function.__globals__, rule=rule)
     _signature(unit, owner)
     if function.__closure__:
-        for n in ast.walk(tree):
+        for n in walk(tree):
             if isinstance(n, ast.Name) and n.id == "super":
                 unit.refuse(n, "super() cannot be lowered: write out what it does, or call a method of another name")
         free = function.__code__.co_freevars[0]
@@ -78,14 +79,14 @@ def _signature(unit: Unit, owner: str | None) -> None:
     if owner is not None and names and names[0] == owner:
         unit.owner, names = owner, names[1:]
     unit.params = names
-    if "self" in names or any(isinstance(n, ast.Name) and n.id == "self" and isinstance(n.ctx, ast.Store) for n in ast.walk(node)):
+    if "self" in names or any(isinstance(n, ast.Name) and n.id == "self" and isinstance(n.ctx, ast.Store) for n in walk(node)):
         unit.refuse(node, "'self' cannot be the name of a variable: choose another")
-    stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del))}
+    stored = {n.id for n in walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del))}
     unit.locals = stored | set(names)
     if node.body and isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant):
         if isinstance(node.body[0].value.value, str):
             node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node.body[0])]
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, ast.AnnAssign):
             inner.annotation = ast.copy_location(ast.Constant(0), inner)
 
@@ -95,7 +96,7 @@ def _mangle(tree: ast.FunctionDef, qualified: str) -> None:
     owner = qualified.split(".")[-2].lstrip("_") if "." in qualified else ""
     if not owner or owner == "<locals>":
         return
-    for n in ast.walk(tree):
+    for n in walk(tree):
         field = {ast.Attribute: "attr", ast.Name: "id", ast.arg: "arg"}.get(type(n))
         if field is not None and (name := getattr(n, field)).startswith("__") and not name.endswith("__"):
             setattr(n, field, f"_{owner}{name}")
@@ -106,12 +107,12 @@ def _separate(tree: ast.FunctionDef) -> None:
 
     The first iterable is computed outside, where a name still means what it meant before.
     """
-    for g in [n for n in ast.walk(tree) if isinstance(n, ast.GeneratorExp)]:
+    for g in [n for n in walk(tree) if isinstance(n, ast.GeneratorExp)]:
         parts = [g.elt, *(t for c in g.generators for t in (c.target, *c.ifs)), *(c.iter for c in g.generators[1:])]
-        inside = [n for part in parts for n in ast.walk(part) if isinstance(n, ast.Name)]
+        inside = [n for part in parts for n in walk(part) if isinstance(n, ast.Name)]
         known = {id(n) for n in inside}
-        outside = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and id(n) not in known} | {a.arg for a in tree.args.args}
-        for name in {n.id for c in g.generators for n in ast.walk(c.target) if isinstance(n, ast.Name)} & outside:
+        outside = {n.id for n in walk(tree) if isinstance(n, ast.Name) and id(n) not in known} | {a.arg for a in tree.args.args}
+        for name in {n.id for c in g.generators for n in walk(c.target) if isinstance(n, ast.Name)} & outside:
             fresh = name
             while fresh in outside:
                 fresh += "ʹ"
@@ -149,7 +150,7 @@ REFUSED: dict[type[ast.AST], str] = {
 
 def _check(unit: Unit) -> None:
     _check_yields(unit)
-    gives = unit.rule is not None or any(isinstance(n, ast.Return) and n.value is not None for n in ast.walk(unit.node))
+    gives = unit.rule is not None or any(isinstance(n, ast.Return) and n.value is not None for n in walk(unit.node))
     for node in _walk(unit.node.body):
         if message := REFUSED.get(type(node)):
             unit.refuse(node, message)
@@ -190,13 +191,13 @@ def _walk(body: list[ast.stmt]) -> Iterator[ast.AST]:
 
 
 def _check_yields(unit: Unit) -> None:
-    statements = {id(n.value) for n in ast.walk(unit.node) if isinstance(n, ast.Expr)}
-    yields = [n for n in ast.walk(unit.node) if isinstance(n, (ast.Yield, ast.YieldFrom))]
+    statements = {id(n.value) for n in walk(unit.node) if isinstance(n, ast.Expr)}
+    yields = [n for n in walk(unit.node) if isinstance(n, (ast.Yield, ast.YieldFrom))]
     for y in yields:
         if id(y) not in statements:
             unit.refuse(y, "yield gives back nothing: write it as a statement of its own")
     if unit.rule in YIELDING:
-        returns = [n for n in ast.walk(unit.node) if isinstance(n, ast.Return) and n.value is not None]
+        returns = [n for n in walk(unit.node) if isinstance(n, ast.Return) and n.value is not None]
         if not yields:
             unit.refuse(returns[0] if returns else unit.node, f"{unit.rule} must yield each value: write yield in a loop, not return")
         if returns:
@@ -211,6 +212,6 @@ def _returns(body: list[ast.stmt]) -> bool:
         if isinstance(statement, ast.If) and _returns(statement.body) and _returns(statement.orelse):
             return True
         if isinstance(statement, ast.While) and isinstance(statement.test, ast.Constant) and statement.test.value:
-            if not any(isinstance(n, ast.Break) for n in ast.walk(statement)):
+            if not any(isinstance(n, ast.Break) for n in walk(statement)):
                 return True
     return False
