@@ -31,6 +31,7 @@ class Hints:
         """Check the hints in this position."""
         if not at.over:
             self._evaluate(at.s)
+        self._range(at)
         for a in at.actions:
             self.ask(NUMBER, "order", at.s, a)
             self.ask(TRUTH, "is_tactical", at.s, a)
@@ -64,6 +65,18 @@ class Hints:
             if not math.isfinite(v):
                 self.notes.fail("evaluate is finite", f"evaluate gives {v} to player {p}, expected a finite number", s)
                 return
+
+    def _range(self, at: Position) -> None:
+        """What utility or evaluate gives lies within the range that the game declares: searches prune by it."""
+        if (bounds := self.ask.game.value_range) is None:
+            return
+        self.notes.count("values are within value_range")
+        method = "utility" if at.over else "evaluate"
+        for p in range(self.players):
+            v = self.ask.quietly(method, at.s, p)
+            if isinstance(v, (int, float)) and not bounds[0] <= v <= bounds[1]:
+                told = f"{method} gives {v:g} to player {p}, expected {bounds[0]:g} to {bounds[1]:g}"
+                self.notes.fail("values are within value_range", told, at.s)
 
     def _loud(self, at: Position) -> None:
         if not self.ask.game.has_tactical_actions:

@@ -47,6 +47,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "sample is uniform": ("states", "the game leaves sample to the default"),
     "probabilities sum to 1": ("chance states", "chance never moves"),
     "utilities are finite": ("terminal states", "no terminal state was met"),
+    "values are within value_range": ("states", "the game declares none"),
     "evaluate is finite": ("states", "every state met is terminal, or evaluate gave no answer"),
     "tactical_actions lists what is tactical": ("states", "the game lists nothing of its own"),
     "key is 64 bits": ("states", "key gave no answer"),

@@ -33,6 +33,8 @@ class Kuhn(Game):
     of chance is the card it deals, to player 0 and then to player 1; of a player, PASS or BET.
     """
 
+    value_range = (-2.0, 2.0)
+
     def initial(self) -> State:
         return State(0, 0, START)
 

@@ -30,6 +30,8 @@ class Pig(Game):
     The winner gets 1 and the others share the loss, so that it sums to zero: -1 of two players, -1/2 of three.
     """
 
+    value_range = (-1.0, 1.0)
+
     def __init__(self, target: int = 100, players: int = 2, sides: int = 6):
         for name, value, least, most in (("target", target, 1, 10000), ("players", players, 2, 16), ("sides", sides, 2, 100)):
             if type(value) is not int or not least <= value <= most:

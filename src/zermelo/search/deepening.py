@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ..bits import i64
 from ..game import CHANCE, Game, State
@@ -17,6 +17,8 @@ from .prepare import width_of, with_room
 from .searcher import Result, Searcher, Stopwatch, line_of
 from .stop import Stop
 from .table import ENDLESS, KeptTable, Memory
+
+R = TypeVar("R", bound=DepthFirst)
 
 
 @dataclass
@@ -56,7 +58,7 @@ class Progress:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Deepening(Searcher):
+class Deepening(Searcher, Generic[R]):
     """A search by depth 1, 2, ...; chance counts as a ply. What a depth is, a subclass tells in `_iterate`.
 
     Where chance is to move in the state to search, there is nothing to choose: `action` is None, `scores` are
@@ -117,15 +119,15 @@ class Deepening(Searcher):
         """The table that the depths share; the smallest for a search that has none."""
         return Memory(0, self.interpreted)
 
-    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., R]:
         """The algorithm, ready to run with this room."""
         raise NotImplementedError
 
-    def _iterate(self, at: Progress, plies: int, width: int) -> Any:
+    def _iterate(self, at: Progress, plies: int, width: int) -> R:
         """Search one depth; the work record."""
         raise NotImplementedError
 
-    def _result(self, at: Progress, work: Any) -> Result:
+    def _result(self, at: Progress, work: R) -> Result:
         """What the record of a depth says."""
         raise NotImplementedError
 

@@ -58,7 +58,7 @@ MARGIN = 1e-9  # of the bounds: a chance node is left only where rounding cannot
 
 
 @dataclass(frozen=True, kw_only=True)
-class Expectiminimax(Deepening):
+class Expectiminimax(Deepening["Expecting"]):
     """Expectiminimax for two opponents and chance, by iterative deepening. Chance counts as a ply.
 
     bounds: the least and the greatest value that `utility` and `evaluate` give (None: the game's `value_range`). If nobody knows

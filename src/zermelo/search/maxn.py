@@ -29,7 +29,7 @@ from .table import Memory, check_table
 
 
 @dataclass(frozen=True, kw_only=True)
-class MaxN(Deepening):
+class MaxN(Deepening["Vectors"]):
     """Max^n for any number of players, by iterative deepening; chance nodes are averaged. Nothing is pruned."""
 
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Vectors]:
@@ -51,7 +51,7 @@ class MaxN(Deepening):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Paranoid(Deepening):
+class Paranoid(Deepening[Expecting]):
     """The side of the player to move against all others as one, by alpha-beta and iterative deepening; chance is averaged.
 
     team: the players of one side, all others being the other. If it is empty, the player to move is alone.

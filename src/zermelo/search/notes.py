@@ -144,7 +144,7 @@ class Log:
         """What the record's field `watch` is to hold."""
         return [self._words.table, self._end, self._room, self.entered, self.limit]
 
-    def close(self, function: Callable[..., Any], given: dict[str, Any], work: Any) -> None:
+    def close(self, function: Callable[..., Any], given: dict[str, Any], work: Watched) -> None:
         """A call is over: keep what it noted."""
         self.runs.append(Run(function, given, self._end, int(work.watch[1]), int(work.watch[3]) - self.entered, bool(work.stopped)))
         self.entered = int(work.watch[3])

@@ -57,6 +57,8 @@ class Backgammon(Game):
         if jacoby and not (cube and gammons):
             raise ZermeloError("backgammon: expected jacoby only with cube and gammons, on which it depends")
         self.cube, self.gammons, self.jacoby = cube, gammons, jacoby
+        most = (3.0 if gammons else 1.0) * (1 << HIGHEST if cube else 1)
+        self.value_range = (-most, most)
         self.rolls = (*(x << 3 | y for x in range(2, 7) for y in range(1, x)), *(9 * x for x in range(1, 7)))
         self.openings = tuple(x << 3 | y for x in range(1, 7) for y in range(1, 7) if x != y)
 

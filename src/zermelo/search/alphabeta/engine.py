@@ -191,17 +191,15 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
         return v
     is_open = beta > next_float(alpha)
     is_judged, static, rising = static_value(game, s, p, forced, ply, work)
-    if is_judged and not is_open:
-        if reverse_futility(game, p, static, rising, depth, beta, ply, work):
-            return static
-        if null_move_cutoff(game, s, p, static, depth, alpha, beta, ply, work):
-            return beta
+    if is_judged and not is_open and reverse_futility(game, p, static, rising, depth, beta, ply, work):
+        return static
+    if is_judged and not is_open and null_move_cutoff(game, s, p, static, depth, alpha, beta, ply, work):
+        return beta
     depth = internal_reduction(table_move, depth, work)
 
     n = actions(game, s, ply, work)
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
-        v = end_of_game(game, s, me, ply, work)
-        return v if p == me else -v
+        return end_of_game(game, s, me, ply, work) if p == me else -end_of_game(game, s, me, ply, work)
     first = table_move_first(game, table_move, n, ply, work)
     cutoffs, low, best, chosen = work.cutoffs, alpha, -INFINITE, 0
     prunes = is_judged and not is_open and game.quiet_margin > 0.0 and work.futility != 0 and depth <= FRONTIER

@@ -28,7 +28,7 @@ SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlphaBeta(Deepening):
+class AlphaBeta(Deepening[Engine]):
     """Alpha-beta by iterative deepening with a table and ordering; `AlphaBeta.plain` is the pseudocode alone.
 
     Each of these can be switched off, and none changes the value but where it says so:
