@@ -25,7 +25,7 @@ STEPS = 20_000  # kept of a story; nobody steps through more
 SCRIPTS = ("data", "words", "search", "replay", "layout", "drawing", "view", "panels", "predict", "editing", "controls", "main")
 BLANK = Node(id=0, parent=None, action=None, name="", mover=0, ply=0, kind="max")
 #: the fields of a node that the page reads; values equal to those of BLANK are left out
-TOLD = (
+FIELDS = (
     *("parent", "action", "value", "values", "bound", "status", "children", "best", "visits", "mean"),
     *("prior", "probability", "order", "more", "again"),
 )
@@ -36,18 +36,18 @@ def html_of(stories: Story | Sequence[Story], game: Game | None = None, nodes: i
 
     If `game` is a tree, it can be edited in the page. A large story is trimmed to its most visited `nodes`.
     """
-    told = [stories] if isinstance(stories, Story) else list(stories)
-    top = told[-1].nodes[told[-1].root].name
+    shown = [stories] if isinstance(stories, Story) else list(stories)
+    top = shown[-1].nodes[shown[-1].root].name
     is_tree = game is not None and game.tree_node(game.initial()) is not None
     tree = _named(game, game.initial()) if game is not None and is_tree else {}
     data = {
-        "players": told[-1].players,
+        "players": shown[-1].players,
         "fields": {kind.__name__: [f.name for f in fields(kind)] for kind in get_args(Event)},
-        "stories": [_story(story, tree, nodes) for story in told],
+        "stories": [_story(story, tree, nodes) for story in shown],
         "tree": _subtree(game, game.read_state(top)) if game is not None and is_tree else None,
     }
     parts = {
-        "title": escape(f"{told[-1].game}: {told[-1].algorithm}"),
+        "title": escape(f"{shown[-1].game}: {shown[-1].algorithm}"),
         "style": _part("stepper.css"),
         "story": _script_safe(json.dumps(_finite(data), ensure_ascii=False, allow_nan=False, separators=(",", ":"))),
         "script": "(() => {\n'use strict';\n" + "\n".join(_part(f"{name}.js") for name in SCRIPTS) + "\n})();",
@@ -111,14 +111,14 @@ def _story(story: Story, tree: dict[str, TreeNode], nodes: int) -> dict[str, Any
 
 
 def _node(node: Node, tree: dict[str, TreeNode]) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": node.id, "name": node.name, "mover": node.mover, "ply": node.ply, "kind": node.kind}
-    for key in TOLD:
+    data: dict[str, Any] = {"id": node.id, "name": node.name, "mover": node.mover, "ply": node.ply, "kind": node.kind}
+    for key in FIELDS:
         value = getattr(node, key)
         if value != getattr(BLANK, key):
-            told[key] = value
+            data[key] = value
     if node.name in tree:
-        told["given"] = tree[node.name].values or None
-    return told
+        data["given"] = tree[node.name].values or None
+    return data
 
 
 def _ids(step: Event) -> Iterator[int]:

@@ -84,7 +84,7 @@ class Builder:
         begins = [i for i, event in enumerate(events) if isinstance(event, e.Iteration)]
         parts = [events[i:j] for i, j in zip(begins, [*begins, len(events)][1:], strict=True)]
         free = 1 + max((event.node for event in events if isinstance(event, e.Enter)), default=-1)
-        told = []
+        stories = []
         for n, steps in enumerate(parts):
             begin = steps[0]
             assert isinstance(begin, e.Iteration)
@@ -95,8 +95,8 @@ class Builder:
             if any(isinstance(step, e.Enter) for step in steps):
                 (self._grow if self.algorithm == "mcts" else self._visit)(story)
                 free = self._unseen(story, free)
-                told.append(story)
-        return told
+                stories.append(story)
+        return stories
 
     def node(self, story: Story, id: int, parent: int | None, action: int | None, mover: int, ply: int) -> Node:
         """Add a node to the story and return it."""
@@ -265,8 +265,8 @@ class Builder:
         if not deep:
             return free
         if ended:
-            told = tuple(float(self.game.utility(s, p)) for p in range(self.game.players))
-            node.value, node.values = told[0], told if self.game.players != 2 else ()
+            utilities = tuple(float(self.game.utility(s, p)) for p in range(self.game.players))
+            node.value, node.values = utilities[0], utilities if self.game.players != 2 else ()
         elif node.depth != 0:
             for b in self.game.actions(s):
                 free = self._add(story, node, b, self.game.result(s, b), free, deep)

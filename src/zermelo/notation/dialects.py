@@ -21,57 +21,57 @@ class Gtp:
     has_handicap = False
 
     def write(self, game: Any, s: Any, a: int) -> str:
-        """The action as GTP writes it."""
+        """The action in GTP's notation."""
         return str(game.write_action(s, a))
 
     def read(self, game: Any, s: Any, text: str) -> int:
-        """The action that GTP writes so; ZermeloError if there is none."""
+        """The action that this text of GTP describes; ZermeloError if there is none."""
         return int(game.read_action(s, text))
 
     def may_refuse(self, text: str) -> bool:
-        """Whether an engine may refuse to be told this legal action, because it has taken it by itself."""
+        """Whether an engine may refuse this legal action because it has already played it by itself."""
         return False
 
     def turn_to(self, history: Any, p: int) -> None:
-        """Make it player p's turn, if GTP lets a colour play although the rules would not: here never."""
+        """Make it player p's turn, if GTP allows a colour to play when the rules do not. Here: never."""
 
     def score(self, history: Any) -> float | None:
-        """By how much Black is ahead; None if the game has no score but a winner."""
+        """Black's lead; None if the game has only a winner and no score."""
         return None
 
     def fixed_handicap(self, game: Any, stones: int) -> list[str]:
-        """The vertices of so many handicap stones; ZermeloError if the board has no place for them."""
+        """The vertices of this number of handicap stones; ZermeloError if the board has no room for them."""
         raise ZermeloError("expected a game with handicaps")
 
     def place(self, game: Any, vertices: list[str]) -> Any:
-        """The state with Black's stones on these vertices and White to move; ZermeloError if they are none."""
+        """The state with Black's stones on these vertices and White to move; ZermeloError if they are not vertices."""
         raise ZermeloError("expected a game with handicaps")
 
 
 class Uci:
-    """UCI: moves from square to square, positions as FEN. `chess960` says whether castling is written from the king to the rook."""
+    """UCI: moves from square to square, positions as FEN. `chess960`: castling is written from the king to the rook."""
 
     def write(self, game: Any, s: Any, a: int, chess960: bool) -> str:
-        """The action as UCI writes it."""
+        """The action in UCI's notation."""
         return str(game.write_action(s, a))
 
     def read(self, game: Any, s: Any, text: str, actions: Iterable[int], chess960: bool) -> int:
-        """The one of these actions that UCI writes so; ZermeloError if there is none."""
+        """The one of these actions that this text of UCI describes; ZermeloError if there is none."""
         a = int(game.read_action(s, text))
         if a not in actions:
             raise ZermeloError(f"'{text}' is not a legal action here")
         return a
 
     def is_chess960(self, game: Any) -> bool:
-        """Whether the game is played by the conventions of Chess960."""
+        """Whether the game follows the conventions of Chess960."""
         return False
 
     def without_draws(self, game: Any) -> Any:
-        """The same game, except that no rule ends it by a draw: a program may play on after one."""
+        """The same game without rules that end it by a draw: a program may play on after one."""
         return game
 
     def revived(self, game: Any, s: Any) -> Any:
-        """The state s with the counters of such rules set back, so that the game goes on."""
+        """The state s with the counters of such rules reset, so that the game continues."""
         return s
 
 

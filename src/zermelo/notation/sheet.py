@@ -1,6 +1,6 @@
-"""A game on paper: who played, the moves with what the players thought of them, and how it ended. All is text and numbers, no rules.
+"""A game on paper: the players, the moves with their search results, and the ending. It consists of text and numbers, without rules.
 
-Every format of files is a `Format`: it turns the bytes of a file into sheets, and sheets into the text of a file.
+Every file format is a `Format`: it turns the bytes of a file into sheets, and sheets into the text of a file.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 RESIGNED = "resigned"
-UNFINISHED = "unfinished"  # the reason of a game without a result that is no longer played
-AS_TOLD = "as recorded"  # ... of one whose result is not the rules' but the record's: somebody resigned, or claimed a draw
+UNFINISHED = "unfinished"  # the reason of a game without a result that was abandoned
+AS_TOLD = "as recorded"  # ... of a game whose result comes from the record, not from the rules: a resignation, or a claimed draw
 COMMENT = re.compile(r"([+-][0-9.]{1,12}|-)/([0-9]{1,6}) ([0-9.]{1,12})s")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A move: whose it was (-1 for chance), the seconds that were left then and that it took, and what the player thought."""
+    """A move: the seat (-1 for chance), the seconds left before it and used for it, and the result of the player's search."""
 
     seat: int
     action: str
@@ -45,7 +45,7 @@ class About:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended: what each player gets, why it ended, whose fault that was, and the luck each had."""
+    """How a game ended: the result of each player, the reason, the seat at fault, and the luck of each player."""
 
     result: tuple[float, ...]
     reason: str
@@ -57,7 +57,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Sheet:
-    """One game with all that is known of it, wherever it is kept; without an ending while it is played."""
+    """One game with everything known of it, independent of its format; without an ending while it is played."""
 
     about: About
     moves: tuple[Entry, ...]
@@ -65,7 +65,7 @@ class Sheet:
 
     @property
     def sign(self) -> tuple[int, int] | None:
-        """Who of two won, 1, 0 or -1 each, without by how much; None if the game has no result."""
+        """The result of two players as 1, 0 or -1 each, without the margin; None if the game has no result."""
         if self.ending is None or len(self.ending.result) != 2:
             return None
         a, b = self.ending.result
@@ -74,7 +74,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Opening:
-    """Where a game begins: a state as text, or nothing for the usual one, and actions as text that are taken at once."""
+    """Where a game begins: a state as text ("" for the usual one), and actions as text that are played first."""
 
     start: str = ""
     actions: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Format:
-    """A format of files in which games are kept.
+    """A file format of games.
 
     parse(data)      the games of a file as the notation has them, without rules; ZermeloError if it is not such a file
     read(part)       one of them as a sheet, played by the rules; ZermeloError if they do not allow it
@@ -99,7 +99,7 @@ class Format:
 
 @dataclass(frozen=True)
 class OpeningFormat:
-    """A format of files of openings.
+    """A file format of openings.
 
     split(data)         a text for each opening; cheap, because a long file is not read whole for a few of them
     read(game, text)    the opening that one of these texts describes
@@ -113,7 +113,7 @@ class OpeningFormat:
 
 
 def comment_of(entry: Entry) -> str:
-    """What a player thought of a move and how long it took, as programs that hold matches of engines write it: +0.250/12 1.203s."""
+    """The value, depth and seconds of a move, as match programs for engines write them: +0.250/12 1.203s."""
     if entry.value is None and not entry.seconds:
         return ""
     value = "-" if entry.value is None else f"{entry.value:+.3f}"
@@ -121,7 +121,7 @@ def comment_of(entry: Entry) -> str:
 
 
 def with_comments(sheet: Sheet, comments: Iterable[Sequence[str]]) -> Sheet:
-    """The sheet with what such comments say of its moves; other comments are passed over."""
+    """The sheet with values, depths and seconds from such comments; other comments are ignored."""
     entries = []
     for entry, words in zip(sheet.moves, comments, strict=True):
         for comment in words:

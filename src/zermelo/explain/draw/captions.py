@@ -28,7 +28,7 @@ class Captions:
     title: str
     summary: tuple[str, ...]
     legend: tuple[tuple[str, str], ...]
-    told: str  # the description for screen readers
+    description: str  # the description for screen readers
 
 
 def visited(story: Story) -> int:
@@ -41,11 +41,11 @@ def captions(story: Story, whole: int, shapes: set[str], marks: set[str]) -> Cap
     title = f"{printable(story.title or story.game)}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
     title += f" to depth {story.depth}" if story.depth is not None else ""
     summary = tuple(_summary(story, whole))
-    told = list(summary)
+    sentences = list(summary)
     if whole == visited(story):  # a trimmed story lacks some
-        told += [f"Static evaluations in order: {_list(story, story.evaluated)}."] if story.evaluated else []
-        told += [f"Never looked at: {_list(story, story.pruned)}."] if story.pruned else []
-    return Captions(title, summary, tuple(_legend(story, shapes, marks)), " ".join(told))
+        sentences += [f"Static evaluations in order: {_list(story, story.evaluated)}."] if story.evaluated else []
+        sentences += [f"Never looked at: {_list(story, story.pruned)}."] if story.pruned else []
+    return Captions(title, summary, tuple(_legend(story, shapes, marks)), " ".join(sentences))
 
 
 def _summary(story: Story, whole: int) -> list[str]:

@@ -58,7 +58,7 @@ def svg_of(story: Story, nodes: int | None = None) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-tree" role="img" viewBox="0 0 {frame.width:.0f} {frame.height:.0f}" '
             f'width="{frame.width:.0f}" height="{frame.height:.0f}" font-family="{FONT}">',
             f"<title>{escape(picture.captions.title)}</title>",
-            f"<desc>{escape(picture.captions.told)}</desc>",
+            f"<desc>{escape(picture.captions.description)}</desc>",
             f"<style>{style()}</style>",
             shape("rect", **{"class": "paper", "width": "100%", "height": "100%"}),
             _line(MARGIN, frame.title[0], frame.title[1], TITLE, "ink start heavy"),
