@@ -36,27 +36,29 @@ WORDS: list[tuple[str, str]] = [
     (r"\bnone\b", "nothing"),
 ]
 
+#: numba's names of the types of returned numbers
+RETURNED = {"f64": "float64", "i64": "int64", "u64": "uint64"}
+
 
 def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     """Object code of `entry(work)` in this module, its symbol, and the outside names that it needs."""
     import numba
+    from numba.core.compiler_lock import global_compiler_lock
     from numba.core.errors import NumbaWarning
 
     from . import intrinsics
 
-    namespace = intrinsics.namespace()
-    if text.checked:
-        from . import wide
-
-        namespace |= wide.namespace()
     linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
-    exec(compile(text.source, text.file, "exec"), namespace)
     signature = numba.int64(numba.from_dtype(record))
-    function = namespace[text.entry].py_func
     try:
-        with warnings.catch_warnings(), _without_vectors():
+        with global_compiler_lock, warnings.catch_warnings(), _without_vectors():
             warnings.simplefilter("ignore", NumbaWarning)
-            entry = numba.njit(signature, **intrinsics.OPTIONS)(function)
+            for returns in (text.returns, {}):
+                namespace = _namespace(text)
+                with _returning(returns):
+                    entry = numba.njit(signature, **intrinsics.OPTIONS)(namespace[text.entry].py_func)
+                if all(found == RETURNED[kind] for name, kind in returns.items() for found in _returned(namespace[name])):
+                    break  # what was believed is what numba has found
     except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
         raise LoweringError(explain(str(error), text)) from error
     symbol = entry.overloads[entry.signatures[0]].fndesc.llvm_func_name
@@ -66,6 +68,43 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
         told = "it calls itself with other types than it was called with: give it the same each time"
         raise LoweringError(_where(text, _calling(unresolved[0], text), told))
     return code, symbol, outside
+
+
+def _namespace(text: Text) -> dict[str, Any]:
+    """The generated module, ready to be compiled."""
+    from . import intrinsics
+
+    namespace = intrinsics.namespace()
+    if text.checked:
+        from . import wide
+
+        namespace |= wide.namespace()
+    exec(compile(text.source, text.file, "exec"), namespace)
+    return namespace
+
+
+def _returned(function: Any) -> list[str]:
+    """What this function returns, as numba has found: one for each way that it is called."""
+    return [str(overload.signature.return_type) for overload in function.overloads.values()]
+
+
+@contextmanager
+def _returning(returns: dict[str, str]) -> Iterator[None]:
+    """Let numba believe what functions that call themselves return: to find out at each call takes half of its time."""
+    import numba
+    from numba.core.typeinfer import TypeInferer
+
+    find = TypeInferer.return_types_from_partial
+
+    def known(self: Any) -> Any:
+        name = self.func_id.func_name
+        return getattr(numba, RETURNED[returns[name]]) if name in returns else find(self)
+
+    TypeInferer.return_types_from_partial = known
+    try:
+        yield
+    finally:
+        TypeInferer.return_types_from_partial = find
 
 
 @contextmanager

@@ -37,6 +37,7 @@ class Text:
     sites: list[Site] = field(repr=False)
     checked: bool
     facts: Facts = field(repr=False)
+    returns: dict[str, str] = field(default_factory=dict, repr=False)  # what functions of an algorithm that call themselves give
 
 
 def generate(
@@ -71,7 +72,9 @@ def generate(
     if "initial" in program.made:
         program.facts.start = content_of(tuple(game.initial()))
     file = f"{GENERATED}{game!r} {function.__name__}>"
-    return Text(source, entry, file, repr(game), emit.lines, emit.sites, checked, program.facts)
+    recursive = [u for u in program.units.values() if u.owner == "game" and program.calls_itself(u)]
+    returns = {u.name: kind for u in recursive if (kind := reals.returned(u))}
+    return Text(source, entry, file, repr(game), emit.lines, emit.sites, checked, program.facts, returns)
 
 
 def _check_written(cls: type) -> None:

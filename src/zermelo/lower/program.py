@@ -250,6 +250,10 @@ class Program:
         for p, node in zip(u.params, self.params[u.name], strict=True):
             self.locals[u.name, p] = node
 
+    def calls_itself(self, u: Unit) -> bool:
+        refs = (self.refs.get(id(n.func)) for n in walk(u.node) if isinstance(n, ast.Call))
+        return any(ref is not None and ref.name == u.name for ref in refs)
+
     def node_of(self, what: str, label: str) -> Node:
         """What is known of a value that a rule takes or gives."""
         if what == "state":
