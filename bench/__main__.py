@@ -1,4 +1,4 @@
-"""Measure Zermelo and the peers that are installed: `python -m bench [SUBJECT ...] [--rounds N] [--write FILE]`."""
+"""Measure Zermelo and the installed peers: `python -m bench [SUBJECT ...] [--rounds N] [--write FILE]`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PACKAGES = ("zermelo", "numba", "llvmlite", "numpy", "open_spiel", "easyAI", "bi
 def main() -> None:
     known = [m.name for m in pkgutil.iter_modules(subjects.__path__)]
     parser = argparse.ArgumentParser(prog="python -m bench", description="Zermelo's speed beside its peers'.")
-    parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=f"what to measure, of: {', '.join(known)} (without: all)")
+    parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=f"what to measure, of: {', '.join(known)} (default: all)")
     report.options(parser, rounds=7)
     told = parser.parse_args()
     if wrong := set(told.subjects) - set(known):

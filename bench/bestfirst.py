@@ -3,8 +3,8 @@
     python -m bench.bestfirst [--trees 200] [--pairs 100] [--write FILE]
 
 Choices: on random trees whose edges have random values, and whose leaves are worth the sum of the edges above them; the sum so far
-is the evaluation. What a choice loses is the exact value of the root less that of the action chosen. Matches: pairs of games from
-random openings, each side once with either search. Both are told with their standard error.
+is the evaluation. The loss of a choice is the exact value of the root minus that of the chosen action. Matches: pairs of games from
+random openings, with sides exchanged. Both are given with their standard error.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PACKAGES = ("zermelo", "numba", "llvmlite", "numpy")
 
 
 class Place(NamedTuple):
-    """A node: what the tree below it follows from, and the sum of the edges above it."""
+    """A node: the seed of the tree below it, and the sum of the edges above it."""
 
     node: u64
     sum: i64
@@ -42,7 +42,7 @@ class Place(NamedTuple):
 
 
 class Incremental(Game):
-    """A tree of so many branches and plies whose edges are worth -3 to 3 to player 0."""
+    """A tree of uniform branching and depth whose edges are worth -3 to 3 to player 0."""
 
     def __init__(self, branching: int, depth: int, seed: int):
         self.branching, self.depth, self.seed = branching, depth, seed
@@ -73,12 +73,12 @@ class Incremental(Game):
 
 
 def searches(nodes: int, reach: float) -> dict[str, Searcher]:
-    """The two that are compared."""
+    """The two searches that are compared."""
     return {"BestFirst": BestFirst(nodes=nodes, reach=reach, memory=16), "AlphaBeta": AlphaBeta(nodes=nodes, table=1)}
 
 
 def losses(branching: int, depth: int, trees: int, nodes: int) -> dict[str, list[float]]:
-    """What each search's choice loses on each tree; the trees are one game from other starts, so that it is compiled once."""
+    """The loss of each search on each tree; the trees are one game with different initial states, so that it is compiled once."""
     game = Incremental(branching, depth, 0)
     lost: dict[str, list[float]] = {name: [] for name in searches(nodes, 3.0)}
     for seed in range(trees):
@@ -92,7 +92,7 @@ def losses(branching: int, depth: int, trees: int, nodes: int) -> dict[str, list
 
 
 def points(game: Game, pairs: int, nodes: int) -> list[float]:
-    """What BestFirst makes of 1 in each pair of games: 1 both won, 0 both lost."""
+    """The points of BestFirst in each pair of games: 1 if it won both, 0 if it lost both."""
     chance, made = random.Random(nodes), []
     by = searches(nodes, 1.0)
     while len(made) < pairs:

@@ -1,11 +1,11 @@
-"""Positions of chess with what an engine's shallow search says of them, for `bench.chess_weights`; needs python-chess.
+"""Chess positions with scores of an engine's shallow search, for `bench.chess_weights`; needs python-chess.
 
     python -m bench.chess_positions FILE --engine stockfish --kind games|edits --seed 1 --count 40000
 
-Only quiet ones: not in check, and the engine's move takes and promotes nothing. The same seed and engine give the same positions.
+Only quiet positions: not in check, and the engine's move neither captures nor promotes. The same seed and engine give the same positions.
 
 games: games of the engine from a random opening, with random moves among its own.
-edits: games with fewer random moves, and each position again without one to four men: what men are worth, told apart from who is ahead.
+edits: games with fewer random moves, and each position again without one to four pieces, to separate their value from who is ahead.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import chess
 import chess.engine
 
 DEPTH, LEAST_DEPTH = 5, 3
-MOST = {"games": 900, "edits": 700}  # hundredths of a pawn: what is more is won, and teaches nothing
+MOST = {"games": 900, "edits": 700}  # hundredths of a pawn; higher scores are won positions, which teach nothing
 Label = tuple[str, int]
 
 
 class Teacher:
-    """An engine that says what a position is worth to the side to move, and what to play there."""
+    """An engine that gives the score of a position for the side to move, and the best move."""
 
     def __init__(self, command: str, most: int):
         self._engine = chess.engine.SimpleEngine.popen_uci(command)
@@ -31,7 +31,7 @@ class Teacher:
         self._most, self.label = most, None  # type: int, Label | None
 
     def play(self, board: chess.Board, depth: int = DEPTH) -> chess.Move | None:
-        """The engine's move; `label` is what the position teaches, None if it is not quiet."""
+        """The engine's move; `label` is the score of the position, None if it is not quiet."""
         told = self._engine.play(board, chess.engine.Limit(depth=depth), info=chess.engine.INFO_SCORE)
         self.label, move = None, told.move
         score = told.info["score"].relative.score() if "score" in told.info else None
@@ -62,7 +62,7 @@ def games(teacher: Teacher, r: random.Random) -> Iterator[Label]:
 
 
 def edits(teacher: Teacher, r: random.Random) -> Iterator[Label]:
-    """Yield the positions of one game, and each with men taken off."""
+    """Yield the positions of one game, and each with pieces removed."""
     board = chess.Board()
     for _ in range(r.choice((0, 2, 4))):
         board.push(r.choice(list(board.legal_moves)))
@@ -87,8 +87,8 @@ def edits(teacher: Teacher, r: random.Random) -> Iterator[Label]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.chess_positions", description="Positions for fitting the evaluation of chess.")
-    parser.add_argument("file", help="where to write them: FEN;hundredths of a pawn")
-    parser.add_argument("--engine", default="stockfish", help="a program that speaks UCI")
+    parser.add_argument("file", help="output file: FEN;hundredths of a pawn")
+    parser.add_argument("--engine", default="stockfish", help="program that speaks UCI (stockfish)")
     parser.add_argument("--kind", choices=("games", "edits"), default="games")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=40000)

@@ -1,12 +1,12 @@
-"""Fit the weights of chess's evaluation to positions of which an engine's shallow search says what they are worth.
+"""Fit the weights of the chess evaluation to scores of an engine's shallow search.
 
     python -m bench.chess_weights FILE [FILE ...] --write src/zermelo/games/chess/weights.py
 
 The files are those of `bench.chess_positions`. The evaluation is linear in its weights, so each position gives one row: how often each
-weight is added, found by running `evaluation.side` with symbols in place of numbers. Fitted is the chance of winning, a logistic
-curve of the value, by least squares (Gauss and Newton); weights beside each other in a table are kept from differing without reason. A
-tenth of the positions is held back to measure the fit. At last all is scaled so that pawns are worth 100 on average. What it is worth
-to be on the move is fitted but not taken over: in quiet positions where the engine takes nothing it is more than elsewhere.
+weight is added, found by running `evaluation.side` with symbols in place of numbers. The fit is of the winning probability, a logistic
+function of the value, by least squares (Gauss-Newton); a smoothness penalty keeps adjacent weights of a table close. A
+tenth of the positions is held out to measure the fit. Finally everything is scaled so that pawns are worth 100 on average. The value of
+having the move is fitted but not used: in quiet positions without captures it is higher than elsewhere.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ WIDTH = 260.0  # of the logistic curve, in units of TEACHER times the engine's
 TEACHER = 1.5  # our hundredths of a pawn in one of the engine's
 ROUGH, RIDGE = 60.0, 0.3  # against differences beside each other, and against large steps
 STEPS = 4
-OFF_THE_BOARD = (0, 7)  # ranks where no pawn stands
+OFF_THE_BOARD = (0, 7)  # ranks without pawns
 MOBILITY = {"KNIGHT_MOVES": "KNIGHT_AT", "BISHOP_MOVES": "BISHOP_AT", "ROOK_MOVES": "ROOK_AT", "QUEEN_MOVES": "QUEEN_AT"}
 
 
 class Sum:
-    """What is added up in place of a value: pairs of a weight's number and how often it is there."""
+    """A symbolic value: pairs of a weight's number and its count."""
 
     __slots__ = ("parts",)
 
@@ -52,12 +52,12 @@ class Sum:
 
 
 def folded(i: int) -> int:
-    """A square's weight among 32: left and right are the same."""
+    """The number of a square's weight among 32: left and right are the same."""
     return (i >> 3) * 4 + min(i & 7, 7 - (i & 7))
 
 
 class Names:
-    """Where each weight stands in a row: first those of the middle game, then the same of the endgame."""
+    """The column of each weight: first those of the middle game, then those of the endgame."""
 
     def __init__(self) -> None:
         self.at: dict[str, range] = {}
@@ -69,7 +69,7 @@ class Names:
                 self.size += n
 
     def symbols(self) -> SimpleNamespace:
-        """What stands in place of the module of weights."""
+        """The substitute for the module of weights."""
         made: dict[str, Any] = {}
         for name, at in self.at.items():
             given = getattr(weights, name)
@@ -80,7 +80,7 @@ class Names:
 
 
 def row(s: State, names: Names) -> tuple[np.ndarray, float]:
-    """How often each weight is added in s, for the side to move less for the other; and its phase from 0 to 1."""
+    """The count of each weight in s, for the side to move minus the opponent; and its phase from 0 to 1."""
     men, turn = occupied(s), byteswap
     mine = evaluation.side(s.p, s.n, s.d, s.o, s.k, s.me, men)
     theirs = evaluation.side(turn(s.p), turn(s.n), turn(s.d), turn(s.o), turn(s.k), turn(men ^ s.me), turn(men))
@@ -93,12 +93,12 @@ def row(s: State, names: Names) -> tuple[np.ndarray, float]:
 
 
 def phase_of(s: State) -> int:
-    """How many men are left, as the evaluation counts them."""
+    """The phase of the game by the pieces left, as the evaluation counts them."""
     return min(s.n.bit_count() + s.d.bit_count() + 2 * s.o.bit_count() + (s.d & s.o).bit_count(), evaluation.WHOLE)
 
 
 def read(files: list[str], names: Names) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of all positions, weights of both phases side by side, and what the engine says, each position once."""
+    """Rows of all distinct positions, with the weights of both phases side by side, and the engine's scores."""
     rows, told, seen = [], [], set()
     evaluation.w = names.symbols()  # type: ignore[assignment]
     for file in files:
@@ -117,13 +117,13 @@ def read(files: list[str], names: Names) -> tuple[np.ndarray, np.ndarray]:
 
 
 def is_changed(s: State) -> bool:
-    """Whether the evaluation changes what its weights say of s, because it is an endgame that is hard to win or to tell."""
+    """Whether the evaluation scales the sum of its weights in s, because it is a drawish or special endgame."""
     them = occupied(s) ^ s.me
     return phase_of(s) <= evaluation.FEW and any(evaluation.endgame(s, v, them) != v for v in (1000, -1000))
 
 
 def roughness(names: Names) -> np.ndarray:
-    """The quadratic form of differences between weights beside each other."""
+    """The quadratic form of differences between adjacent weights."""
     form = np.zeros((2 * names.size, 2 * names.size))
 
     def link(i: int, j: int) -> None:
@@ -142,7 +142,7 @@ def roughness(names: Names) -> np.ndarray:
 
 
 def chance(v: np.ndarray) -> np.ndarray:
-    """Of winning, by the value."""
+    """The winning probability at a value."""
     return 1 / (1 + np.exp(-v / WIDTH))
 
 
@@ -168,7 +168,7 @@ def fit(rows: np.ndarray, told: np.ndarray, names: Names) -> np.ndarray:
 
 
 def settled(w: np.ndarray, rows: np.ndarray, names: Names) -> np.ndarray:
-    """The same evaluation with tables of mobility around 0, king's places too, and files and attacks that begin at 0; scaled."""
+    """The same evaluation, scaled, with tables of mobility and king squares centred at 0, and files and attacks that begin at 0."""
     use = np.abs(rows).sum(0)
     for base in (0, names.size):
         parts = {name: slice(base + at[0], base + at[-1] + 1) for name, at in names.at.items()}
@@ -208,8 +208,8 @@ def written(w: np.ndarray, names: Names, text: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.chess_weights", description="Fit the weights of chess's evaluation.")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="positions, of bench.chess_positions")
-    parser.add_argument("--write", metavar="FILE", help="the module whose numbers are replaced (without: print it)")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="positions from bench.chess_positions")
+    parser.add_argument("--write", metavar="FILE", help="module whose numbers are replaced (default: print it)")
     told = parser.parse_args()
     names, source = Names(), Path(weights.__file__).read_text(encoding="utf-8")
     rows, scores = read(told.files, names)

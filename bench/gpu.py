@@ -1,10 +1,10 @@
-"""Random moves on a GPU: Zermelo and pgx on the same card, in one run.
+"""Random moves on a GPU: Zermelo and pgx on the same GPU, in one run.
 
     python -m bench.gpu [GAME ...] --pgx FOLDER [--write FILE]
 
-FOLDER holds pgx and what it needs beside jax (svgwrite, typing_extensions): their wheels, as pip download
-leaves them, or unpacked. Where Zermelo is not installed, set PYTHONPATH=src. With --tiny and without a GPU
-(NUMBA_ENABLE_CUDASIM=1) the same code runs on the CPU, to see that it works; such figures say nothing.
+FOLDER contains pgx and its dependencies besides jax (svgwrite, typing_extensions), as wheels from pip download,
+or unpacked. If Zermelo is not installed, set PYTHONPATH=src. With --tiny and without a GPU
+(NUMBA_ENABLE_CUDASIM=1) the same code runs on the CPU as a smoke test; such figures are meaningless.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PACKAGES = ("zermelo", "numba", "numba-cuda", "numpy", "jax", "jaxlib", "pgx")
 
 @dataclass(frozen=True)
 class Subject:
-    """A game of both sides: how many games ours plays in a run, and how many moves pgx makes, in which batches."""
+    """A game on both sides: the number of our games per run, and of pgx's moves, with its batch sizes."""
 
     title: str
     ours: str
@@ -82,7 +82,7 @@ SUBJECTS = {
 
 
 def zermelo_moves(subject: Subject, tiny: bool) -> Candidate:
-    """Random games on the GPU; its time is the kernel and the copying, without compiling."""
+    """Random games on the GPU; the time is that of the kernel and the copying, without compiling."""
     game = zermelo.game(subject.ours)
     each = checkers_moved(game, 4 if tiny else 400) if subject.ours == "backgammon" else None
 
@@ -94,7 +94,7 @@ def zermelo_moves(subject: Subject, tiny: bool) -> Candidate:
 
 
 def checkers_moved(game: zermelo.Game, games: int) -> float:
-    """How many single checkers a random game of backgammon moves, on average: an action has five bits for each."""
+    """The mean number of checkers moved in a random game of backgammon: an action has five bits for each."""
     total, chance = 0, random.Random(1)
     for _ in range(games):
         s = game.initial()
@@ -110,11 +110,11 @@ def checkers_moved(game: zermelo.Game, games: int) -> float:
 
 
 def pgx_moves(subject: Subject, batch: int, steps: int, wrapper: bool) -> Candidate:
-    """`steps` random legal moves in each of `batch` games at once, finished ones started anew: one jitted loop.
+    """`steps` random legal moves in each of `batch` games at once, restarting finished ones: one jitted loop.
 
     With `wrapper` games restart by pgx's own auto_reset, as its documentation shows; without, by taking
     the initial state instead, which needs no random key. The loop returns only how many games ended, so
-    that jax may leave out what no one asks for.
+    that jax may eliminate everything else.
     """
     name = f"pgx, batch {batch:,}, {'auto_reset' if wrapper else 'reset by select'}"
     pgx = installed("pgx")
@@ -157,7 +157,7 @@ def pgx_moves(subject: Subject, batch: int, steps: int, wrapper: bool) -> Candid
 
 
 def table(subject: Subject, tiny: bool) -> Table:
-    """The candidates; every run of pgx makes equally many moves."""
+    """The candidates; every run of pgx makes the same number of moves."""
     batches, moves = ((64,), 1 << 11) if tiny else (subject.batches, subject.moves)
     told = "Elapsed time: for Zermelo the kernel and the copying of its sums, for pgx a jitted loop until its result is there."
     return Table(
@@ -185,7 +185,7 @@ def lines(result: Result) -> str:
 
 
 def gpu() -> str:
-    """The card and its driver, in words."""
+    """The name of the GPU and its driver."""
     try:
         asked = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
         return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip().replace(", ", ", driver ")
@@ -195,9 +195,9 @@ def gpu() -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.gpu", description="Zermelo and pgx on one GPU.")
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"what to measure, of: {', '.join(SUBJECTS)} (without: all)")
-    parser.add_argument("--pgx", type=Path, metavar="FOLDER", help="where pgx and what it needs are, as wheels or unpacked")
-    parser.add_argument("--tiny", action="store_true", help="tiny sizes, to see that everything works")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"what to measure, of: {', '.join(SUBJECTS)} (default: all)")
+    parser.add_argument("--pgx", type=Path, metavar="FOLDER", help="folder of pgx and its dependencies, as wheels or unpacked")
+    parser.add_argument("--tiny", action="store_true", help="tiny sizes, as a smoke test")
     report.options(parser, rounds=5)
     told = parser.parse_args()
     if wrong := set(told.games) - set(SUBJECTS):

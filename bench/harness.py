@@ -1,8 +1,8 @@
-"""How candidates are measured against each other: in turns, several rounds, the best of each counting.
+"""Measures candidates against each other: alternately, in several rounds, of which the best counts.
 
-Each round runs every candidate once, so that whatever else the machine does strikes all alike. The best
-round is what the code can do; the median beside it shows how noisy the machine was. A whole process can
-be unlucky in how its memory lies (a quarter slower was seen): run it a few times before quoting a ratio.
+Each round runs every candidate once, so that other load on the machine affects all alike. The best
+round shows what the code can do; the median shows how noisy the machine was. A whole process can
+have an unlucky memory layout (a quarter slower was seen): run it a few times before quoting a ratio.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Clock = Callable[[], float]
 
 
 class Sample(NamedTuple):
-    """One run of a candidate: how much it did, and how many seconds that took."""
+    """One run of a candidate: the amount of work, and the seconds it took."""
 
     done: float
     seconds: float
@@ -26,7 +26,7 @@ class Sample(NamedTuple):
 
 @dataclass(frozen=True)
 class Candidate:
-    """Somebody to measure; `run` is None where it is not installed."""
+    """A program to measure; `run` is None if it is not installed."""
 
     name: str
     run: Callable[[], Sample] | None
@@ -42,7 +42,7 @@ class Claim:
     at_least: bool = True
 
     def judge(self, best: Mapping[str, float]) -> str:
-        """The claim and what came of it, in one line."""
+        """The claim and whether it holds, in one line."""
         asked = f"{self.text}, {'at least' if self.at_least else 'at most'} {self.bound:g}"
         try:
             value = self.value(best)
@@ -53,13 +53,13 @@ class Claim:
 
 
 def bar(elsewhere: float, x86_64: float) -> float:
-    """The bound for this kind of processor: the peers too are quicker on one than on another."""
+    """The bound for this kind of processor: the speed of the peers depends on it too."""
     return x86_64 if platform.machine().lower() in ("x86_64", "amd64") else elsewhere
 
 
 @dataclass(frozen=True)
 class Table:
-    """What is measured together. The first candidate is ours; the others are compared with it."""
+    """Candidates that are measured together. The first is ours; the others are compared with it."""
 
     title: str
     unit: str  # of which more is better when it ends in "/s"; otherwise it is s, the seconds of one run
@@ -70,7 +70,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Row:
-    """What a candidate reached in each round; nothing where it is not installed."""
+    """The result of a candidate in each round; empty if it is not installed."""
 
     name: str
     values: tuple[float, ...]
@@ -86,17 +86,17 @@ class Row:
 
     @property
     def spread(self) -> float:
-        """How much better the best round was than the median: 1 on a quiet machine."""
+        """The ratio of the best round to the median: 1 on an idle machine."""
         return self.best / self.median if self.rate else self.median / self.best
 
     def slower_than(self, other: Row) -> float:
-        """How many times as fast the other is."""
+        """The ratio of the other's speed to this one's."""
         return other.best / self.best if self.rate else self.best / other.best
 
 
 @dataclass(frozen=True)
 class Result:
-    """A table measured."""
+    """A measured table."""
 
     table: Table
     rows: tuple[Row, ...]
@@ -108,7 +108,7 @@ class Result:
 
 
 def timed(work: Callable[[], float], clock: Clock = time.process_time) -> Callable[[], Sample]:
-    """A candidate's run out of work that returns how much it did. CPU time counts all threads of the process."""
+    """A candidate's run, from work that returns its amount. CPU time includes all threads of the process."""
 
     def run() -> Sample:
         began = clock()
@@ -119,7 +119,7 @@ def timed(work: Callable[[], float], clock: Clock = time.process_time) -> Callab
 
 
 def measure(table: Table, rounds: int, tell: Callable[[str], None] = lambda _: None) -> Result:
-    """Run the candidates of the table in turns, after one round that does not count (it compiles and loads)."""
+    """Run the candidates of the table alternately, after a warm-up round (which compiles and loads)."""
     rate = table.unit.endswith("/s")
     present = [(c.name, c.run) for c in table.candidates if c.run is not None]
     values: dict[str, list[float]] = {c.name: [] for c in table.candidates}

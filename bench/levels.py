@@ -21,9 +21,9 @@ from zermelo.arena.players.by_text import player
 from zermelo.arena.players.levels import LEVELS
 from zermelo.arena.rating.accuracy import fit
 from zermelo.arena.rating.ratings import meetings, rate
-from zermelo.arena.records.store import Entry
-from zermelo.arena.referee import Opening, play_game, points
+from zermelo.arena.referee import play_game, points
 from zermelo.game import Game
+from zermelo.notation.sheet import Entry, Opening
 
 from . import report
 

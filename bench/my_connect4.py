@@ -1,4 +1,4 @@
-"""Connect Four as a user writes it, in one file, with nothing but Zermelo's public names."""
+"""Connect Four as a user would write it: one file, and only public names of Zermelo."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The peers' own ways to do what is measured, as well as their interfaces allow; None where one is missing."""
+"""The measured tasks in the peers' own ways, as fast as their interfaces allow; None if a peer is missing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .harness import Candidate, timed
 
 
 def installed(name: str) -> ModuleType | None:
-    """The module of this name, if it is installed."""
+    """The module of this name; None if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -20,7 +20,7 @@ def installed(name: str) -> ModuleType | None:
 
 
 def candidate(name: str, work: Callable[[], float] | None) -> Candidate:
-    """Somebody to measure by CPU time; without work: not installed."""
+    """A candidate measured by CPU time; without `work` it is not installed."""
     return Candidate(name, timed(work) if work else None)
 
 
@@ -44,7 +44,7 @@ def openspiel_playouts(game: str, n: int) -> Callable[[], float] | None:
 
 
 def openspiel_perft(game: str, depth: int, expected: int) -> Callable[[], float] | None:
-    """The leaves at a depth, by OpenSpiel's C++ states driven from Python; the last ply only counted, as ours."""
+    """Perft by OpenSpiel's C++ states driven from Python; the last ply is only counted, like ours."""
     pyspiel = installed("pyspiel")
     if pyspiel is None:
         return None
@@ -63,7 +63,7 @@ def openspiel_perft(game: str, depth: int, expected: int) -> Callable[[], float]
 
 
 def easyai_playouts(game: str, n: int) -> Callable[[], float] | None:
-    """n random games of the game that easyAI ships, in a plain loop: it has no playouts of its own."""
+    """n random games of easyAI's own game, in a plain loop: it has no playouts."""
     games = installed("easyAI.games")
     if games is None:
         return None
@@ -81,7 +81,7 @@ def easyai_playouts(game: str, n: int) -> Callable[[], float] | None:
 
 
 def openspiel_mcts(game: str, simulations: int, searches: int, exploration: float) -> Callable[[], float] | None:
-    """Searches of so many simulations by OpenSpiel's C++ MCTS, one uniform playout each."""
+    """Searches by OpenSpiel's C++ MCTS with a number of simulations, one uniform playout each."""
     pyspiel = installed("pyspiel")
     if pyspiel is None or (game.startswith("python_") and installed("open_spiel.python.games") is None):
         return None
@@ -98,10 +98,10 @@ def openspiel_mcts(game: str, simulations: int, searches: int, exploration: floa
 
 
 def openspiel_alphabeta(game: str, depth: int | None, expected: float, done: float) -> Callable[[], float] | None:
-    """OpenSpiel's alpha-beta from the start, to a depth where every state is worth 0, or to the end of the game.
+    """OpenSpiel's alpha-beta from the start, to a depth at which every state is worth 0, or to the end of the game.
 
-    It counts nothing itself: `done` is what one search counts for (the nodes of its tree, if they are known), and to the end of
-    the game it is repeated so often.
+    It counts nothing itself: `done` is the amount of work of one search (the nodes of its tree, if known); to the end of
+    the game it is the number of repetitions.
     """
     minimax = installed("open_spiel.python.algorithms.minimax")
     if minimax is None:

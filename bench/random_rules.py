@@ -1,7 +1,7 @@
-"""Many random rules compared on all cores at once, and on a GPU with --gpu: python -m bench.random_rules --programs 20000 --workers 16.
+"""Compare many random rules on all cores at once, and on a GPU with --gpu: python -m bench.random_rules --programs 20000 --workers 16.
 
-What `make test-all` does module by module, for a machine with many cores. Each module has a process of its own, so that one that
-ends by a signal is told.
+This is what `make test-all` does module by module, for a machine with many cores. Each module has its own process, so that one that
+ends by a signal is reported.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ print(json.dumps(vars(done)))
 
 
 def one(seed: int, on_gpu: bool) -> tuple[Counter[str], list[str]]:
-    """What came of one module: how many of each kind, and what was wrong."""
+    """The outcome of one module: the counts of each kind, and the errors."""
     lowering = str(Path(__file__).parent.parent / "tests" / "lowering")
     env = os.environ | {"PYTHONPATH": os.pathsep.join([lowering, os.environ.get("PYTHONPATH", "")])}
     command = [sys.executable, "-X", "faulthandler", "-c", ONE, json.dumps([seed, EACH, STATES]), json.dumps(on_gpu)]

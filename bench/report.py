@@ -1,4 +1,4 @@
-"""Results as text: Markdown that reads well at a terminal too, with all that is needed to repeat them."""
+"""Results as Markdown that is also readable at a terminal, with everything needed to reproduce them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .harness import Result, Row
 
 
 def show(result: Result) -> str:
-    """The table: each candidate's best and median, and how many times as fast as it the first is."""
+    """The table: the best and median of each candidate, and the ratio of the first to it."""
     ours, unit = result.rows[0], result.table.unit
     head = ["", f"best, {unit}", f"median, {unit}", "spread", "first : this"]
     rows = [_cells(row, ours) for row in result.rows]
@@ -45,14 +45,14 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def number(x: float) -> str:
-    """Four digits of a number: 3,534,000 or 0.4821; from a billion on 3.534e+09."""
+    """The number with four digits: 3,534,000 or 0.4821; from a billion on 3.534e+09."""
     if not 1000 <= x < 1e9:
         return f"{x:.4g}"
     return f"{float(f'{x:.4g}'):,.0f}"
 
 
 def header(command: str, rounds: int, packages: Iterable[str], device: str = "") -> str:
-    """How these figures came to be: the command, the machine, the versions, the date."""
+    """The origin of the figures: the command, the machine, the versions, the date."""
     found = [f"{p} {v}" for p in packages if (v := version_of(p))]
     facts = [
         f"- command: `{command}`",
@@ -65,7 +65,7 @@ def header(command: str, rounds: int, packages: Iterable[str], device: str = "")
 
 
 def version_of(package: str) -> str:
-    """The version of a package, installed or only imported, or ''."""
+    """The version of a package, installed or only imported; '' if unknown."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -73,13 +73,13 @@ def version_of(package: str) -> str:
 
 
 def machine() -> str:
-    """The processor and its cores, in words."""
+    """The processor and its number of cores."""
     return f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
 
 
 @cache
 def processor() -> str:
-    """Model name, from where Linux keeps it (lscpu knows names of ARM cores that /proc/cpuinfo gives as numbers)."""
+    """The model name on Linux (lscpu has names for ARM cores, /proc/cpuinfo only numbers)."""
     texts = []
     try:
         texts.append(Path("/proc/cpuinfo").read_text())
@@ -95,7 +95,7 @@ def processor() -> str:
 
 def options(parser: argparse.ArgumentParser, rounds: int) -> None:
     """The options that every benchmark has."""
-    parser.add_argument("--rounds", type=_rounds, default=rounds, help=f"how often each candidate runs ({rounds})")
+    parser.add_argument("--rounds", type=_rounds, default=rounds, help=f"number of runs of each candidate ({rounds})")
     parser.add_argument("--write", type=_file, metavar="FILE", help="also write the tables to this file, as Markdown")
 
 
@@ -106,7 +106,7 @@ def _rounds(text: str) -> int:
 
 
 def _file(text: str) -> Path:
-    """Checked before time is spent on measuring what then could not be written."""
+    """The path, checked before measuring begins."""
     path = Path(text)
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder {path.parent} to write to")
@@ -114,7 +114,7 @@ def _file(text: str) -> Path:
 
 
 def write(path: Path, text: str) -> None:
-    """Put the text into the file, whole or not at all."""
+    """Write the text to the file, whole or not at all."""
     handle, draft = tempfile.mkstemp(prefix=path.name, dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -127,7 +127,7 @@ def write(path: Path, text: str) -> None:
 
 
 def tell(text: str) -> None:
-    """Progress, on standard error: one line that is written over at a terminal ('' clears it), else one after another."""
+    """Show progress on standard error: one line that is overwritten at a terminal ('' clears it), else line by line."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
     elif text:

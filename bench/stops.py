@@ -1,9 +1,9 @@
-"""How long every searcher takes to answer a request to stop, made from another thread at a random time.
+"""How long every searcher takes to stop, asked from another thread at a random time.
 
     python -m bench.stops [SEARCHER ...] [--times 1000] [--write FILE]
 
-The time is from the call of `Stop.set` to the return of `search`. On a machine that does other things too, the threads
-wait for a processor: the greatest times are then the machine's.
+The time is from the call of `Stop.set` to the return of `search`. On a busy machine the threads
+wait for a processor, which dominates the longest times.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any
 
 import zermelo
 from zermelo.search.by_name import find, names
-from zermelo.search.records import Stop
 from zermelo.search.searcher import Result
+from zermelo.search.stop import Stop
 
 from . import report
 
@@ -29,7 +29,7 @@ BAR = 0.020  # seconds
 LATEST = 0.030  # seconds after its start that a search is stopped
 PACKAGES = ("zermelo", "numba", "llvmlite", "numpy")
 
-#: what each searcher gets to do that it does not finish by itself; Connect Four, and no settings, where nothing is told
+#: a task for each searcher that it does not finish by itself (default: Connect Four, no settings)
 SUITABLE: dict[str, tuple[str, dict[str, Any]]] = {
     "expectiminimax": ("pig:target=60", {"depth": 60}),
     "maxn": ("trio:width=5,height=5", {}),
@@ -42,9 +42,9 @@ SUITABLE: dict[str, tuple[str, dict[str, Any]]] = {
 
 @dataclass(frozen=True)
 class Stopped:
-    """What came of stopping one searcher so often: the seconds it took each time, and how many answers were illegal.
+    """The results of stopping one searcher repeatedly: the seconds it took each time, and the number of illegal answers.
 
-    `worked`: the seconds of a processor meanwhile, which other work on the machine does not lengthen.
+    `worked`: the processor time meanwhile, which does not depend on other load.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Stopped:
 
 
 def measure(name: str, times: int, seed: int = 0) -> Stopped:
-    """Stop a searcher so many times."""
+    """Stop a searcher `times` times."""
     text, settings = SUITABLE.get(name, ("connect4", {}))
     game, chance = zermelo.game(text), random.Random(seed)
     legal = set(game.actions(game.initial()))
@@ -101,8 +101,8 @@ def show(rows: Sequence[Stopped]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.stops", description="How quickly searches stop.")
-    parser.add_argument("searchers", nargs="*", metavar="SEARCHER", help=f"which, of: {', '.join(names())} (without: all)")
-    parser.add_argument("--times", type=int, default=1000, help="how often each is stopped (1000)")
+    parser.add_argument("searchers", nargs="*", metavar="SEARCHER", help=f"which, of: {', '.join(names())} (default: all)")
+    parser.add_argument("--times", type=int, default=1000, help="number of stops of each (1000)")
     report.options(parser, rounds=1)
     told = parser.parse_args()
     if wrong := set(told.searchers) - set(names()):

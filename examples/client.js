@@ -1,5 +1,5 @@
 // Plays a game against `zermelo serve-json GAME` with random moves: node examples/client.js connect4
-// One JSON object a line goes out, one comes back; docs/protocols.md has all of them.
+// One JSON object per line goes out, one comes back; docs/protocols.md lists them all.
 const {spawn} = require('child_process');
 const game = process.argv[2] || 'connect4';
 const [program, ...more] = (process.env.ZERMELO || 'zermelo').split(' ');

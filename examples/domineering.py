@@ -1,4 +1,4 @@
-"""Domineering: lay dominoes on a board, one player upright, the other across; who cannot, loses."""
+"""Domineering: lay dominoes on a board, one player upright, the other across; a player who cannot move loses."""
 
 from typing import NamedTuple
 

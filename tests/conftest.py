@@ -1,4 +1,4 @@
-"""One cache of native code for the whole run, empty at its start: no test meets code of an earlier run."""
+"""One cache of native code for the whole run, empty at its start: no test uses code of an earlier run."""
 
 from __future__ import annotations
 

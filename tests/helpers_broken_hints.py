@@ -1,4 +1,4 @@
-"""Games with one mistake each in a method that may be left to its default, or in their text."""
+"""Games with one mistake each in an optional hook, or in their text."""
 
 from __future__ import annotations
 

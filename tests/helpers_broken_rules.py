@@ -1,4 +1,4 @@
-"""Games with one mistake each in their rules, and the right games that they are derived from."""
+"""Games with one mistake each in their rules, and the correct games they derive from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: running it in this process or in one of its own."""
+"""Shared by tests of the command line: running it in this process or in its own."""
 
 from __future__ import annotations
 

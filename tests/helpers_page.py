@@ -1,4 +1,4 @@
-"""What a page shows, read from a browser."""
+"""The content of a page, read from a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of finding games share."""
+"""Shared by tests of the registry."""
 
 from __future__ import annotations
 

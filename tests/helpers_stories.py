@@ -1,4 +1,4 @@
-"""Stories of searches made by hand: for pictures of all that can occur, also of what no one search does."""
+"""Hand-made stories of searches, with everything that pictures must handle, even if no single search does all of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmark's arithmetic and its tables, on made-up timings; nothing is timed here."""
+"""The arithmetic and tables of the benchmark, on made-up timings; nothing is timed here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bit helpers and random numbers: exact answers, and the same in the interpreter and natively."""
+"""The bit helpers and random numbers: exact answers, equal in the interpreter and natively."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import zermelo
 from zermelo import bit, bitreverse, byteswap, clz, ctz, i8, i16, i32, i64, lowest, nth, popcount, rest, u8, u16, u32, u64
 from zermelo.lower.object_code import cpu, deposits_quickly
 from zermelo.rng import below, draw, mix, split, step, unit
-from zermelo.search.records import prepare
+from zermelo.search.prepare import prepare
 
 WORDS = st.integers(0, (1 << 64) - 1) | st.sampled_from([0, 1, 2, 1 << 63, (1 << 64) - 1, (1 << 63) - 1, 0x8000000000000001])
 

@@ -1,4 +1,4 @@
-"""The cache of native code: a second start is quick and never stale, whatever happened in between."""
+"""The cache of native code: a second start is fast and never stale, whatever happened in between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The check: every built-in game passes it, and each mistake of an author is found, named and shown."""
+"""The check: every built-in game passes, and every mistake of an author is found, named and shown."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (rules.TwoArguments, "is_terminal answers", "is_terminal raises TypeError: TwoArguments.is_terminal() missing 1 required", "5 0"),
     (rules.NoAnswer, "is_terminal answers", "is_terminal gives None, expected True or False: a path through it returns nothing", "5 0"),
     (rules.Unwritten, "to_move answers", "to_move raises NotImplementedError: Unwritten must write to_move(self, s)", "5 0"),
-    (rules.PlainTuple, "result gives states that fit", "result by action 1 is no state: it is a tuple, not a State", "5 0"),
+    (rules.PlainTuple, "result gives states that fit", "result by action 1 is not a state: it is a tuple, not a State", "5 0"),
     (rules.Overflow, "result gives states that fit", "field left is 200, which no i8 can hold", "2 "),
-    (rules.NoMask, "result gives states that fit", "result by action 3 is no state: field cells is -1, which no u64 can hold", "0 0,0"),
+    (rules.NoMask, "result gives states that fit", "result by action 3 is not a state: field cells is -1, which no u64 can hold", "0 0,0"),
     (rules.Lists, "result gives states that fit", "field seen is [0, 0], not a tuple of 2 numbers as in initial()", "0 0,0"),
     (
         rules.ListState,
@@ -133,7 +133,7 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (rules.HiddenDice, "to_move names a player", "to_move gives CHANCE, but the game does not write probability(self, s, a)", "1 "),
     (rules.Endless, "random games end", "did not end within 100,000 actions", None),
     (rules.Miscount, "count counts the actions", "count gives 2, but actions yields 1 different actions", "1 "),
-    (rules.Illegal, "sample is legal", "sample gives 2, which is no action of this state", "1 "),
+    (rules.Illegal, "sample is legal", "sample gives 2, which is not an action of this state", "1 "),
     (rules.Biased, "sample is uniform", "times, but 2 ", None),
     (rules.NinetyPercent, "probabilities sum to 1", "probability sums to 0.9 over the actions, expected 1", "0 0"),
     (rules.Negative, "probabilities sum to 1", "probability gives -1 for action 1, expected 0 to 1", "0 0"),
@@ -162,7 +162,7 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.LosesTurn, "states read as written", "read_state makes State(left=4, turn=0) of '4', which write_state gives", "4"),
     (hints.TwoLines, "states read as written", r"write_state gives '5\n0', expected one line of text", "State(left=5, turn=0)"),
     (hints.BadReader, "bad text is refused", "read_state raises ValueError: not enough values to unpack", ""),
-    (hints.AnyNumber, "bad text is refused", "which is no state: field ", ""),
+    (hints.AnyNumber, "bad text is refused", "which is not a state: field ", ""),
     (hints.AnyAction, "bad text is refused", "read_action raises KeyError: ", None),
     (hints.SameName, "actions read as written", "write_action gives 'take' for the actions 1 and 2", "5 0"),
     (hints.Blank, "actions read as written", "write_action gives ' 1' for action 1, expected a word without blanks", "5 0"),
@@ -177,11 +177,11 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.MaybeSkipped, "allows_null_move answers", "allows_null_move gives None, expected True or False", "5 0"),
     (hints.SkipsToNothing, "null_move passes the turn", "allows_null_move is true, but the game does not write null_move(self, s)", "5 0"),
     (hints.SkipsToItself, "null_move passes the turn", "after null_move to_move gives 0, expected another player", "5 0"),
-    (hints.SkipsAside, "null_move passes the turn", "which is no state: field left is 200, which no i8 can hold", "5 0"),
-    (hints.IllegalPlayout, "playout_action is legal", "playout_action gives 2, which is no action of this state", "1 "),
+    (hints.SkipsAside, "null_move passes the turn", "which is not a state: field left is 200, which no i8 can hold", "5 0"),
+    (hints.IllegalPlayout, "playout_action is legal", "playout_action gives 2, which is not an action of this state", "1 "),
     (hints.SignedPosition, "repetition_key is 64 bits", "repetition_key gives -5, expected 0 to 2**64 - 1", "5 0"),
     (hints.UnknownRule, "repetition is a known rule", "repetition is 'loss', expected '', 'draw' or 'forbidden'", ""),
-    (hints.OpenTag, "svg is a picture", "svg gives what is no XML: mismatched tag", "5 0"),
+    (hints.OpenTag, "svg is a picture", "svg gives what is not XML: mismatched tag", "5 0"),
     (hints.OtherPicture, "svg is a picture", "svg gives an element 'html', expected svg", "5 0"),
 ]
 

@@ -1,4 +1,4 @@
-"""The commands: what each one prints."""
+"""The commands and their output."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_playouts_last_a_second_if_nothing_is_said(call):
 
 def test_games_without_end_are_told(call, monkeypatch: pytest.MonkeyPatch):
     given = dataclasses.replace(zermelo.playouts(zermelo.game("connect4"), 10), unfinished=3)
-    monkeypatch.setattr(app, "play", lambda *_, **__: given)
+    monkeypatch.setattr(app, "play_at_random", lambda *_, **__: given)
     assert "3 games were given up unfinished" in call("playouts", "connect4").out
 
 

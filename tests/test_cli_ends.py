@@ -1,4 +1,4 @@
-"""How the command line ends: bad input, Ctrl-C, readers that go, and what is never printed."""
+"""How the command line ends: bad input, Ctrl-C, closed pipes, and what must never be printed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_installed_command_is_the_same():
 @pytest.mark.parametrize("argv", [["--version"], ["games"], ["games", "--json"], ["show", "connect4"], ["--help"]])
 def test_light_commands_import_neither_compiler_nor_rich(argv: list[str]):
     program = (
-        "import sys; from zermelo.cli import main; code = main(sys.argv[1:]); "
+        "import sys; from zermelo.cli.app import main; code = main(sys.argv[1:]); "
         "heavy = {'numba', 'llvmlite', 'rich.table'} & set(sys.modules); sys.exit(code or repr(heavy) if heavy else 0)"
     )
     done = subprocess.run([sys.executable, "-c", program, *argv], capture_output=True, text=True, check=False)
@@ -190,8 +190,8 @@ def test_a_developer_sees_the_traceback():
         ("perft connect4 1001", "expected a depth from 0 to 1,000, or all for complete games, not '1001'"),
         ("perft connect4 ٣", "expected a depth from 0 to 1,000, or all for complete games, not '٣'"),
         ("perft connect4 -- -3", "expected a depth from 0 to 1,000, or all for complete games, not '-3'"),
-        ("perft connect4 -3", "expected a number that is not negative; zermelo perft --help tells what can be said"),
-        ("perft connect4 3 --state 999", "'999' is no state of connect4: expected a legal move where the 1. is 9"),
+        ("perft connect4 -3", "expected a number that is not negative; zermelo perft --help lists what it takes"),
+        ("perft connect4 3 --state 999", "'999' is not a state of connect4: expected a legal move where the 1. is 9"),
         ("playouts nowhere.py", "there is no file nowhere.py"),
         ("playouts connect4 --device gpu", "playouts: expected the device cpu or cuda, not 'gpu'"),
         ("playouts connect4 --games 0", "playouts: expected at least 1 game, not 0"),
@@ -246,7 +246,7 @@ def test_errors_in_rules_are_told_with_their_line(call, wrong: Path):
 def test_a_reader_of_states_that_fails_is_told(call, wrong: Path, text: str, told: str):
     done = call("perft", f"{wrong}:Wrong", "1", "--state", text)
     assert done.code == 2
-    assert sentence(done.err) == f"'{text}' is no state of {wrong}:Wrong: {told}"
+    assert sentence(done.err) == f"'{text}' is not a state of {wrong}:Wrong: {told}"
 
 
 @pytest.mark.parametrize("error", [RuntimeError("one\n  two"), MemoryError(), RecursionError("deep"), OSError("odd"), KeyError("x")])

@@ -1,4 +1,4 @@
-"""`zermelo search` and `zermelo ordering`: what they print, how they stop, what they refuse."""
+"""`zermelo search` and `zermelo ordering`: their output, how they stop, what they refuse."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ import zermelo
 from zermelo.search.alphabeta.searcher import AlphaBeta
 from zermelo.search.by_name import names
 from zermelo.search.minimax import Minimax
-from zermelo.search.records import Stop
 from zermelo.search.searcher import Result, Searcher
+from zermelo.search.stop import Stop
 
 SLOWLY = ["--set", "interpreted=true"]  # nothing to compile
 KEYS = {"game", "searcher", "depth", "value", "values", "action", "line", "nodes", "evaluations", "seconds", "scores", "exact"}
@@ -209,7 +209,7 @@ def test_threads(call, asked: list[Searcher]):
     ("line", "told"),
     [
         ("connect5", "there is no game 'connect5' (did you mean connect4?)"),
-        ("connect4 --state 9", "'9' is no state of connect4: expected a legal move where the 1. is 9"),
+        ("connect4 --state 9", "'9' is not a state of connect4: expected a legal move where the 1. is 9"),
         ("connect4 --with alphabeat", "there is no searcher 'alphabeat' (did you mean alphabeta?)"),
         ("connect4 --depth 0", "AlphaBeta: expected depth of at least 1, not 0"),
         ("connect4 --nodes -1", "AlphaBeta: expected nodes of at least 1, not -1"),

@@ -1,4 +1,4 @@
-"""CUDA without a GPU: every game compiles to PTX, and the simulator plays the very games of the CPU."""
+"""CUDA without a GPU: every game compiles to PTX, and the simulator plays the same games as the CPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the documentation shows is true: its Python runs, its commands end well, its game is the file's."""
+"""The documentation is true: its Python runs, its commands succeed, its game is the example."""
 
 from __future__ import annotations
 
@@ -99,3 +99,16 @@ def test_links_lead_somewhere():
     for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_the_files_of_the_architecture_exist():
+    """A file may be named without its folder if the same line has that folder."""
+    for number, line in enumerate((ROOT / "docs" / "architecture.md").read_text().splitlines(), 1):
+        if not line.startswith("|"):
+            continue
+        paths = re.findall(r"`([a-z_0-9/]+(?:\.py|/))`", line)
+        packages = [ROOT / "src" / "zermelo", ROOT / "src" / "zermelo" / "search"]
+        folders = [ROOT, *packages, *(package / p.rpartition("/")[0] for package in packages for p in paths)]
+        for path in paths:
+            where = [folder / path for folder in folders]
+            assert any(p.exists() for p in where), f"architecture.md:{number}: {path}"

@@ -1,4 +1,4 @@
-"""Faulty games end in a sentence that names the rule: never in a traceback, in a signal, or not at all."""
+"""Faulty games end in a sentence that names the rule: never in a traceback, a signal, or a hang."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,23 +16,24 @@ SOURCES = sorted((ROOT / "src").rglob("*.py"))
 #: each room and what it may import of the others; a room may always import its own files
 FLOORS = {
     "errors": set(),
+    "settings": {"errors"},
     "bits": set(),
     "drawing": set(),
     "tables": set(),
     "rng": {"bits"},
     "layout": {"bits", "errors"},
     "system": {"errors"},
-    "game": {"bits", "drawing", "errors", "layout", "rng", "tables"},
-    "history": {"errors", "game"},
+    "game": {"bits", "drawing", "errors", "layout", "notation", "rng", "tables"},
+    "history": {"errors", "game", "notation"},
     "lower": {"bits", "errors", "game", "layout", "rng", "system", "tables"},
     "notation": {"errors", "system"},
     "games": {"bits", "drawing", "errors", "game", "history", "notation", "rng", "system"},
-    "registry": {"errors", "game", "games", "system"},
-    "search": {"bits", "errors", "game", "history", "lower", "rng", "system"},
+    "registry": {"errors", "game", "games", "settings", "system"},
+    "search": {"bits", "errors", "game", "history", "lower", "rng", "settings", "system"},
     "check": {"bits", "errors", "game", "history", "layout", "lower", "registry", "rng", "search", "system"},
-    "explain": {"bits", "drawing", "errors", "game", "games", "history", "lower", "registry", "rng", "search", "system"},
-    "arena": {"bits", "drawing", "errors", "game", "games", "history", "lower", "notation", "registry", "rng", "search", "system"},
-    "protocols": {"arena", "bits", "errors", "game", "games", "history", "notation", "registry", "rng", "search", "system"},
+    "explain": {"bits", "drawing", "errors", "game", "history", "lower", "registry", "rng", "search", "system"},
+    "arena": {"bits", "drawing", "errors", "game", "history", "lower", "notation", "registry", "rng", "search", "settings", "system"},
+    "protocols": {"arena", "bits", "errors", "game", "history", "notation", "registry", "rng", "search", "system"},
     "cli": {"arena", "bits", "check", "drawing", "errors", "explain", "game", "games", "history", "lower", "notation", "protocols"}
     | {"registry", "rng", "search", "system", "__init__"},
     "__main__": {"cli"},
@@ -61,6 +63,75 @@ def test_no_floor_knows_one_above():
                 )
                 unknown = [r for r in rooms if r != room and r not in FLOORS[room]]
                 assert not unknown, f"{path.name}:{node.lineno} imports {unknown}"
+
+
+#: cycles that are still there, each by one of its modules
+CYCLES = {"explain.trace"}
+
+
+def imports() -> dict[str, set[str]]:
+    """The modules of the package and what each imports of the others, anywhere in its file: in functions and for types, too."""
+    package = ROOT / "src" / "zermelo"
+    files = {".".join(path.relative_to(package).with_suffix("").parts).removesuffix(".__init__"): path for path in SOURCES}
+    found = {}
+    for module, path in files.items():
+        inside = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+        found[module] = set()
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                whole = [*inside[: len(inside) - node.level + 1], *(node.module or "").split(".")]
+                names = [".".join(filter(None, [*whole, a.name])) for a in node.names]
+                found[module] |= {name if name in files else name.rpartition(".")[0] for name in names} & files.keys()
+    return found
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    graph = imports()
+    known = {module for module in graph if module in CYCLES}
+    assert known == CYCLES, "a module in CYCLES has gone"
+    below: dict[str, set[str]] = {}
+    for module in graph:
+        seen, todo = set[str](), list(graph[module])
+        while todo:
+            if (name := todo.pop()) not in seen:
+                seen.add(name)
+                todo += graph[name]
+        below[module] = seen
+    for module in graph:
+        if module in below[module]:
+            cycle = {name for name in below[module] if module in below[name]}
+            assert cycle & CYCLES, f"{sorted(cycle)} import each other"
+    for module in CYCLES:
+        assert module in below[module], f"{module} is in no cycle: take it out of CYCLES"
+
+
+#: words outside games/ that happen to be the name of a game, by file
+OTHER_WORDS = {
+    "explain/html.py": {"tree"},  # a part of the page's data
+    "lower/advice.py": {"hex"},  # the function of Python
+    "protocols/uci.py": {"go"},  # the command of UCI
+    "search/mcts/rollout_policies.py": {"uniform"},  # the policy
+    "search/mcts/searcher.py": {"tree", "uniform"},  # the policy, and threads that share a tree
+}
+
+
+def test_no_code_outside_games_asks_for_a_game_by_name_or_class():
+    """Whatever a game needs elsewhere is an attribute of `Game`, which a game in a user's file can have as well."""
+    package = ROOT / "src" / "zermelo"
+    names = {m.name for m in pkgutil.iter_modules([str(package / "games")]) if not m.name.startswith("_")}
+    for path in SOURCES:
+        file = str(path.relative_to(package))
+        if file.startswith("games/"):
+            continue
+        tree = ast.parse(path.read_text())
+        docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and "games" in (node.module or "").split("."):
+                asked = {*(node.module or "").split("."), *(a.name for a in node.names)} & names
+                assert not asked, f"{file}:{node.lineno} imports the game {asked}"
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+                asked = {node.value.partition(":")[0]} & names - OTHER_WORDS.get(file, set())
+                assert not asked, f"{file}:{node.lineno} names the game {asked}"
 
 
 def test_interpreted_use_needs_nothing_of_numba():

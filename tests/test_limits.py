@@ -1,4 +1,4 @@
-"""Times, counts and depths from outside: whatever is asked for, the answer is a move or one sentence, and the timers live."""
+"""Times, counts and depths from outside: every request gets a move or one sentence, and the timers survive."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_json_lines_refuse_and_go_on():
 @pytest.mark.parametrize("what", ["movetime", "wtime", "winc", "movestogo", "depth", "nodes", "mate"])
 def test_uci_brings_numbers_within_bounds(what, number):
     said: list[str] = []
-    it = Uci(said.append, "0", "alphabeta", {"interpreted": "true"})
+    it = Uci(said.append, "0", zermelo.game("chess"), "alphabeta", {"interpreted": "true"})
     it.handle("position fen 7k/5Q2/8/6K1/8/8/8/8 w - - 0 1")
     it.handle(f"go {what} {number}" + ("" if what == "nodes" and number.startswith("-") else " nodes 5"))
     it._search._thread.join()

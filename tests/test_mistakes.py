@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.check.probe import fields, probe
+from zermelo.check.probe import Probe, probe
 from zermelo.errors import LoweringError, ZermeloError
 from zermelo.lower.compile import explain
 from zermelo.lower.generate import Text
-from zermelo.search.records import prepare
+from zermelo.search.prepare import prepare
 
 FOLDER = Path(__file__).parent / "mistakes"
 
@@ -258,7 +258,7 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
     "not_a_game": ("not_a_game.py has no subclass of zermelo.Game", ZermeloError),
     "cached_method": ("34: Cells.is_terminal: the decorator @lru_cache cannot be lowered: leave it out", None),
     "class_method": ("36: Cells.full: the decorator @classmethod cannot be lowered: leave it out", None),
-    "lambda_rule": ("33: Cells.is_terminal: it is no ordinary function: write it with def", None),
+    "lambda_rule": ("33: Cells.is_terminal: it is not an ordinary function: write it with def", None),
     "method_of_state": ("37: Cells.is_terminal: `s.full` cannot be called: call a method of the game or a function of the file", None),
     # variables
     "unassigned": ("36: Cells.is_terminal: 'n' has no value yet on some path: assign to it before", UnboundLocalError),
@@ -280,7 +280,7 @@ def test_a_mistake_ends_in_one_message(name):
     told, _ = MISTAKES[name]
     with pytest.raises(ZermeloError) as caught:
         game = load(name)
-        prepare(game, probe, fields(game, 64, 64, 8), interpreted=False)  # every rule there is
+        prepare(game, probe, Probe, interpreted=False, actions=64, results=64, seen=64, features=8)  # every rule there is
     message = str(caught.value)
     if told[0].isdigit():
         assert type(caught.value) is LoweringError

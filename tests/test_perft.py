@@ -1,4 +1,4 @@
-"""Perft: published counts, and the same from the interpreter and from native code."""
+"""Perft: published counts, equal in the interpreter and in native code."""
 
 from __future__ import annotations
 

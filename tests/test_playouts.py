@@ -1,4 +1,4 @@
-"""Random playouts: exact expectations, the same games everywhere, nothing lost."""
+"""Random playouts: exact expectations, the same games everywhere, none lost."""
 
 from __future__ import annotations
 

@@ -257,7 +257,7 @@ def test_games_of_other_packages(elsewhere: Path):
         "zermelo.games.connect4",
         "the game 'broken' is offered as their_games.broken:Mine, which does not load: "
         "ModuleNotFoundError: No module named 'nowhere_at_all'",
-        "the game 'number' is offered as their_games.number:Mine, which is no subclass of zermelo.Game",
+        "the game 'number' is offered as their_games.number:Mine, which is not a subclass of zermelo.Game",
         "the game 'gone' is offered as their_games.rules:Gone, which does not load: "
         "AttributeError: module 'their_games.rules' has no attribute 'Gone'",
         "there is no game 'countdwn' (did you mean countdown?)",

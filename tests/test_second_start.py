@@ -34,12 +34,13 @@ SMALL = {
 SCRIPT = """
 import json, sys
 import zermelo
-from zermelo.check.probe import fields, probe
-from zermelo.search.records import prepare
+from zermelo.check.probe import Probe, probe
+from zermelo.search.prepare import prepare
 
 for text in json.loads(sys.argv[1]):
     game = zermelo.game(text)
-    asked = prepare(game, probe, fields(game, 64, 64, 8), interpreted=False)(start=game.layout.pack(game.initial()), random=[1, 2, 3, 4])
+    run = prepare(game, probe, Probe, interpreted=False, actions=64, results=64, seen=64, features=8)
+    asked = run(start=game.layout.pack(game.initial()), random=[1, 2, 3, 4])
     games = 0 if game.name in ("antichess", "backgammon", "checkers", "chess", "go", "pig") else zermelo.perft(game, None)
     played = zermelo.playouts(game, 1000, seed=3, limit=200)
     told = [games, zermelo.perft(game, 2), played.moves, played.utility, int(asked.key), [int(a) for a in asked.actions[: asked.many]]]

@@ -1,1 +1,1 @@
-"""What is measured: each module has `tables()`, which yields tables to measure one after another."""
+"""The subjects of the benchmark: each module has `tables()`, which yields tables to measure."""

@@ -1,4 +1,4 @@
-"""Plain alpha-beta: tic-tac-toe solved, and the nodes of Connect Four to a depth, where both sides search the same tree."""
+"""Plain alpha-beta: tic-tac-toe solved, and Connect Four searched to a depth at which both sides search the same tree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEPTH, NODES = 10, 155_590
 
 
 class Constant(ConnectFour):
-    """Connect Four where every state that is not terminal is worth nothing, as to OpenSpiel's side of the comparison."""
+    """Connect Four with a constant evaluation of 0, as on OpenSpiel's side of the comparison."""
 
     def evaluate(self, s: State, p: int) -> float:
         return 0.0
@@ -44,7 +44,7 @@ def _claim(least: float) -> Claim:
 
 
 def solved(times: int) -> Callable[[], float]:
-    """Tic-tac-toe solved so often."""
+    """Solve tic-tac-toe repeatedly."""
     game = zermelo.game("tictactoe")
 
     def work() -> float:
@@ -57,7 +57,7 @@ def solved(times: int) -> Callable[[], float]:
 
 
 def searched(times: int) -> Callable[[], float]:
-    """Connect Four searched so often; the nodes of all searches."""
+    """Search Connect Four repeatedly; return the nodes of all searches."""
     game = Constant()
 
     def work() -> float:

@@ -1,4 +1,4 @@
-"""What the arena costs a move: a match of random players with its processes, checks and record, beside the bare loop of the same moves."""
+"""The cost of the arena per move: a match of random players with processes, checks and record, and a bare loop over the same moves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..harness import Candidate, Claim, Table, timed
 
 MATCH, BARE = "a match, recorded", "the bare loop"
 
-#: games, and how many of them: a second or so of each
+#: the number of games of each kind: about a second
 GAMES = [("connect4", 1_000), ("chess", 60), ("backgammon", 100)]
 
 
@@ -41,7 +41,7 @@ def tables() -> Iterator[Table]:
 
 
 def _cpu() -> float:
-    """Seconds of this process and of those that it started and that have ended."""
+    """CPU seconds of this process and of its finished child processes."""
     return sum(os.times()[:4])
 
 
@@ -55,7 +55,7 @@ def _match(name: str, games: int) -> Callable[[], float]:
 
 
 def _bare(name: str, games: int) -> Callable[[], float]:
-    """The players asked and their actions taken, and nothing else."""
+    """Ask the players and play their actions, and nothing else."""
 
     def work() -> float:
         game, moves = zermelo.game(name), 0

@@ -1,4 +1,4 @@
-"""Chess: leaves counted to a depth, beside Stockfish's own count; both only count the last ply."""
+"""Chess: perft, compared with Stockfish's own; both only count the last ply."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _stockfish() -> Callable[[], Sample] | None:
 
 
 def _cpu(pid: int) -> float:
-    """Seconds of processor time that this process has had, where the system tells; otherwise of the clock."""
+    """CPU seconds of a process if the system reports them, else elapsed seconds."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             told = file.read().rsplit(")", 1)[1].split()

@@ -1,4 +1,4 @@
-"""Exact scores of Connect Four: value and distance of 500 states in one call, beside the solver BitBully."""
+"""Exact scores of Connect Four: value and distance of 500 states in one call, compared with the solver BitBully."""
 
 from __future__ import annotations
 

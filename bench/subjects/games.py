@@ -1,4 +1,4 @@
-"""Random playouts of the real games on one core, beside OpenSpiel's C++: complete games by uniformly random moves."""
+"""Random playouts of the real games on one core, compared with OpenSpiel's C++: complete games of uniformly random moves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..peers import candidate, installed, openspiel_playouts
 
 OURS, SPIEL = "Zermelo", "OpenSpiel, C++ rollouts"
 
-#: title, our game, OpenSpiel's, how many games of ours and of OpenSpiel's in a run, the bar, and what differs
+#: title, our game, OpenSpiel's, the number of games per run of each, the bar, and a remark on differences
 GAMES = [
     ("Othello", "othello", "othello", 100_000, 1_000, 100, ""),
     ("checkers", "checkers", "checkers", 100_000, 1_500, bar(60, 90), "OpenSpiel counts each jump of a capture as a move."),
@@ -56,7 +56,7 @@ def _moves(name: str, n: int) -> Callable[[], float]:
 
 
 def _openspiel_moves(name: str, n: int) -> Callable[[], float] | None:
-    """Rollouts counted in moves, by how long such games are on average."""
+    """Rollouts counted in moves, by the mean length of such games."""
     pyspiel, work = installed("pyspiel"), openspiel_playouts(name, n)
     if pyspiel is None or work is None:
         return None

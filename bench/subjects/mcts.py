@@ -1,4 +1,4 @@
-"""MCTS: simulations a second in searches of 10,000, UCB1 and uniform playouts, on one thread."""
+"""MCTS: simulations per second in searches of 10,000, with UCB1 and uniform playouts, on one thread."""
 
 from __future__ import annotations
 

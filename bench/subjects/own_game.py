@@ -1,4 +1,4 @@
-"""A game in a user's own file beside the same game built in."""
+"""A game in a user's file, compared with the same built-in game."""
 
 from __future__ import annotations
 

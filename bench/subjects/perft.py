@@ -1,4 +1,4 @@
-"""Perft: how fast the tree of moves is walked. Each candidate's count is checked."""
+"""Perft: the speed of move generation. Each candidate's count is checked."""
 
 from __future__ import annotations
 

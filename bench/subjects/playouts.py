@@ -1,4 +1,4 @@
-"""Random playouts on one core: complete games by uniformly random moves."""
+"""Random playouts on one core: complete games of uniformly random moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the command to the first result, with a warm cache, beside what importing numba alone takes."""
+"""From the command to the first result with a warm cache, compared with importing numba alone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the watcher costs when nobody watches: searches as they are, beside the same source with every note taken out.
+"""The cost of notes when a search is not watched: searches as they are, and the same source with every note removed.
 
-Natively both are compiled from the same text, as lowering drops the notes (`tests/search/test_watch.py` compares it letter by letter):
-what is measured there is the noise of the machine. Interpreted, each note that is not taken costs a look at the length of a list.
+Natively both are compiled from the same text, as lowering drops the notes (`tests/search/test_watch.py` compares the texts):
+the difference is noise. In the interpreter, each skipped note costs a test of the length of a list.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from typing import Any
 
 import zermelo
 from zermelo.game import Game
-from zermelo.search.alphabeta import engine, quiescence, searcher
-from zermelo.search.alphabeta.searcher import AlphaBeta, PlainAlphaBeta
-from zermelo.search.records import Fields, prepare
+from zermelo.search import depth_first
+from zermelo.search.alphabeta import engine, lines, plain, quiescence
+from zermelo.search.alphabeta.plain import PlainAlphaBeta
+from zermelo.search.alphabeta.searcher import AlphaBeta
+from zermelo.search.prepare import prepare
 from zermelo.search.searcher import Searcher
 
 from ..harness import Claim, Table
@@ -39,8 +41,15 @@ def tables() -> Iterator[Table]:
 
 
 class _Strip(ast.NodeTransformer):
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        match node.value:
+            case ast.Call(func=ast.Name(id="note" | "enter")):
+                return None
+        return node
+
     def visit_If(self, node: ast.If) -> ast.AST | None:
-        return None if "work.watch" in ast.unparse(node.test) else self.generic_visit(node)
+        self.generic_visit(node)
+        return node if node.body or node.orelse else None
 
 
 def bare(module: ModuleType) -> ModuleType:
@@ -55,24 +64,25 @@ def bare(module: ModuleType) -> ModuleType:
     return new
 
 
-PLAIN, ENGINE = bare(searcher), bare(engine)
-ENGINE.settle = bare(quiescence).settle  # type: ignore[attr-defined]
-
-
-def _without(fields: Fields) -> Fields:
-    return [f for f in fields if f[0] != "watch"]
+SHARED, PLAIN, ENGINE, QUIESCENCE = bare(depth_first), bare(plain), bare(engine), bare(quiescence)
+for module in (PLAIN, ENGINE, QUIESCENCE):
+    for name in ("visit", "proven_leaf", "estimated_leaf"):
+        if hasattr(module, name):
+            setattr(module, name, getattr(SHARED, name))
+for name in ("quiescence", "end_of_game"):
+    setattr(ENGINE, name, getattr(QUIESCENCE, name))
 
 
 @dataclass(frozen=True, kw_only=True)
 class BarePlain(PlainAlphaBeta):
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
-        return prepare(game, PLAIN.root, _without(searcher.plain_fields(game, plies, width)), self.interpreted)
+        return prepare(game, PLAIN.root, depth_first.DepthFirst, self.interpreted, plies=plies, width=width)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BareEngine(AlphaBeta):
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
-        return prepare(game, ENGINE.root, _without(engine.fields(game, plies, width)), self.interpreted)
+        return prepare(game, ENGINE.root, engine.Engine, self.interpreted, plies=plies, width=width, **lines.sizes(1, plies, width))
 
 
 def _table(title: str, game: str, noted: Searcher, without: Searcher, times: int) -> Table:

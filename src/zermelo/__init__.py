@@ -25,11 +25,12 @@ from .search.mcts.searcher import MCTS
 from .search.minimax import Minimax
 from .search.montecarlo import MonteCarlo
 from .search.perft import perft
-from .search.playouts import Playouts, playouts
+from .search.playouts import playouts
 from .search.proofnumber import ProofNumber
-from .search.records import Stop
+from .search.random_games import Playouts
 from .search.searcher import Result, Searcher
 from .search.session import Thinking
+from .search.stop import Stop
 from .system import interrupt  # noqa: F401 - before all that takes its time
 
 if TYPE_CHECKING:

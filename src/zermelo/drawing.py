@@ -9,7 +9,7 @@ from weakref import WeakSet
 
 
 def svg(width: float, height: float, parts: Iterable[str], title: str) -> str:
-    """A picture of this size; `title` is what a screen reader says of it."""
+    """A picture of this size; `title` is what a screen reader reads out."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img">'
     return "\n".join([head, f"<title>{escape(title)}</title>", *parts, "</svg>"])
 
@@ -53,7 +53,7 @@ class View:
 def draw_states(state: type, game: Any) -> None:
     """Let the states of this class show themselves in a notebook, as the game draws them.
 
-    A state does not know its game: where games of other parameters share the class, it stays text, and `game.view(s)` draws it.
+    A state does not know its game: if games of other parameters share the class, it stays text, and `game.view(s)` draws it.
     """
     games = state.__dict__.get("_games")
     if games is None:

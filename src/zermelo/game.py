@@ -16,14 +16,16 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import drawing
 from .bits import FULL
 from .errors import ZermeloError
 from .layout import Layout, layout_of
+from .notation.dialects import Gnubg, Gtp, Uci
+from .notation.sheet import Format, OpeningFormat
 from .rng import below, mix
 
 #: the player that rolls the dice and deals the cards
@@ -35,7 +37,7 @@ MOST_ACTIONS = 100_000  # that a state may have
 
 State = Any  # each game has its own NamedTuple
 
-#: hooks that had another name before the first release, for a sentence that tells the new one
+#: hooks that had another name before the first release: an error gives the new one
 RENAMED = {
     "noisy": "is_tactical",
     "loud": "tactical_actions",
@@ -53,12 +55,20 @@ RENAMED = {
 }
 
 
+class TreeNode(NamedTuple):
+    """A node of a game that is written down as a tree: its name, who moves there, and the values that stand at it."""
+
+    name: str
+    kind: str  # max, min, chance or player; "" for a leaf
+    values: tuple[float, ...]  # of a leaf, or the static ones of an inner node; () if none stand there
+
+
 class Game:
     """The base of every game: six methods to write, the others have honest defaults."""
 
     #: the number of players, without chance; `__init__` may set it
     players: int = 2
-    #: the most actions that a state usually has: searches make room for so many at first, and begin again when a state has more
+    #: the most actions that a state usually has: searches make room for that many at first, and begin again if a state has more
     max_actions: int = 64
     #: the least and the greatest value that `utility` and `evaluate` give; Expectiminimax prunes chance nodes by it (Star1, Star2)
     value_range: tuple[float, float] | None = None
@@ -70,6 +80,28 @@ class Game:
     repetition: str = ""
     #: the searcher that plays this game best, as name:setting=value,... ; "" chooses by the kind of game (`search/by_name.py`)
     default_searcher: str = ""
+
+    # ---- what people and other programs see of the game: all of it may be left as it is -------
+
+    #: what each player is called; () for "player 0", "player 1" ...
+    player_names: tuple[str, ...] = ()
+    #: the letters of each player's pieces in `show`, by which a terminal colours them: ("KQRBNP", "kqrbnp")
+    symbols: tuple[str, ...] = ("X", "O")
+    #: the colour of each player's pieces at a terminal: black, red, green, yellow, blue, magenta, cyan or white
+    colours: tuple[str, ...] = ("cyan", "yellow", "magenta", "green")
+    #: how much of `evaluate` is one unit, and its name, in which values are shown to people and sent by UCI: (0.01, "pawn")
+    unit: tuple[float, str] | None = None
+    #: the value v of the default searcher at which a player expects 1 / (1 + e^-1) = 73 % of the points: analysis judges moves by it
+    value_scale: float | None = None
+    #: the formats in which files keep games of this kind, by the ends of their names: {"pgn": Format(...)}; all games have json
+    formats: Mapping[str, Format] = {}
+    #: the formats of files of openings, by the ends of their names; "" for all others, else a state or actions a line
+    opening_formats: Mapping[str, OpeningFormat] = {}
+    #: how engines are spoken to about this game; None if they do not play it
+    gtp: Gtp | None = None
+    uci: Uci | None = None
+    gnubg: Gnubg | None = None
+
     #: the arguments of `__init__`, with its defaults
     parameters: dict[str, Any]
 
@@ -133,13 +165,13 @@ class Game:
         return s
 
     def resample(self, s: State, p: int, seed: int) -> State:
-        """A random state that player p cannot tell from s. Here, where nothing is hidden: s itself."""
+        """A random state that player p cannot tell from s. Here, because nothing is hidden: s itself."""
         return s
 
     # ---- listing actions ---------------------------------------------------------------------
 
     def count(self, s: State) -> int:
-        """How many actions s has."""
+        """The number of actions of s."""
         return sum(1 for _ in self.actions(s))
 
     def sample(self, s: State, random: int) -> int:
@@ -235,17 +267,30 @@ class Game:
         """The state as something that a notebook draws, and a prompt writes."""
         return drawing.View(self.svg(s), self.show(s))
 
+    def player_name(self, p: int) -> str:
+        """What player p is called."""
+        return self.player_names[p] if p < len(self.player_names) else f"player {p}"
+
+    @property
+    def title(self) -> str:
+        """What stands above a picture of the game."""
+        return repr(self)
+
+    def tree_node(self, s: State) -> TreeNode | None:
+        """The node that s is, if the game is written down as a tree: then `explain` calls it by its name and shows the whole tree."""
+        return None
+
     def write_action(self, s: State, a: int) -> str:
         """Action a of s in the game's usual notation."""
         return str(a)
 
     def read_action(self, s: State, text: str) -> int:
-        """The legal action of s that is written so; ZermeloError if there is none."""
+        """The legal action of s that this text means; ZermeloError if there is none."""
         wanted = text.strip()
         names = {self.write_action(s, a): a for a in self.actions(s)}
         if wanted not in names:
             some = ", ".join(list(names)[:12]) + (", ..." if len(names) > 12 else "")
-            raise ZermeloError(f"'{wanted}' is no legal action here: expected one of {some or 'none, the game is over'}")
+            raise ZermeloError(f"'{wanted}' is not a legal action here: expected one of {some or 'none, the game is over'}")
         return names[wanted]
 
     def write_state(self, s: State) -> str:
@@ -253,7 +298,7 @@ class Game:
         return " ".join(",".join(map(str, map(int, x))) if isinstance(x, tuple) else str(int(x)) for x in s)
 
     def read_state(self, text: str) -> State:
-        """The state written so; ZermeloError if the text is none."""
+        """The state that this text describes; ZermeloError if it describes none."""
         layout, parts = self.layout, text.split()
         expected = " ".join(f"{f.name}" + ("" if f.length is None else f"[{f.length}]") for f in layout.fields)
         try:
@@ -262,10 +307,10 @@ class Game:
                 for f, part in zip(layout.fields, parts, strict=True)
             ]
         except ValueError:
-            raise ZermeloError(f"'{text}' is no state of {self.name}: expected the numbers {expected}") from None
+            raise ZermeloError(f"'{text}' is not a state of {self.name}: expected the numbers {expected}") from None
         s = layout.state(*(bool(v) if f.type == "bool" and v in (0, 1) else v for f, v in zip(layout.fields, values, strict=True)))
         if wrong := layout.fault(s):
-            raise ZermeloError(f"'{text}' is no state of {self.name}: {wrong}")
+            raise ZermeloError(f"'{text}' is not a state of {self.name}: {wrong}")
         return s
 
     # ---- what follows from the above; not for overriding -------------------------------------
@@ -307,32 +352,32 @@ class Game:
 
     @property
     def has_order(self) -> bool:
-        """Whether the game tells how promising an action looks."""
+        """Whether the game orders actions."""
         return type(self).order is not Game.order
 
     @property
     def has_immediate(self) -> bool:
-        """Whether the game tells every immediate win and loss."""
+        """Whether the game claims every immediate win and loss."""
         return type(self).immediate is not Game.immediate
 
     @property
     def has_forcing(self) -> bool:
-        """Whether the game tells which states to search deeper."""
+        """Whether the game says which states to search deeper."""
         return type(self).is_forcing is not Game.is_forcing
 
     @property
     def has_null_move(self) -> bool:
-        """Whether the game tells what a turn without an action leads to, and so allows null moves."""
+        """Whether the game says what passing the turn leads to, and so allows null moves."""
         return type(self).null_move is not Game.null_move
 
     @property
     def has_playout_action(self) -> bool:
-        """Whether the game has a policy of its own for random games."""
+        """Whether the game has its own policy for playouts."""
         return type(self).playout_action is not Game.playout_action
 
     @property
     def has_prior_value(self) -> bool:
-        """Whether the game tells what an action looks worth."""
+        """Whether the game estimates actions before they are tried."""
         return type(self).prior_value is not Game.prior_value
 
     @property
@@ -342,12 +387,12 @@ class Game:
 
     @property
     def has_tactical(self) -> bool:
-        """Whether the game tells which actions are noisy."""
+        """Whether the game says which actions are tactical."""
         return type(self).is_tactical is not Game.is_tactical
 
     @property
     def has_tactical_actions(self) -> bool:
-        """Whether the game lists the actions that may be noisy without listing all."""
+        """Whether the game lists tactical actions without listing all."""
         return type(self).tactical_actions is not Game.tactical_actions
 
     def fill(self, s: State, out: Any) -> int:

@@ -20,6 +20,7 @@ import pkgutil
 import re
 import sys
 import traceback
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -29,12 +30,18 @@ from typing import Any
 from . import games
 from .errors import ZermeloError, nearest
 from .game import Game, parameters_of
+from .settings import guess, in_words, read_pairs, value
 
 
 def game(text: str, **parameters: Any) -> Game:
     """The game of this name or file, with these parameters; ZermeloError in one sentence if there is none."""
     cls, name, told = _parse(text)
     return _create(cls, name, {k: _value(cls, name, k, v) for k, v in told.items()} | parameters)
+
+
+def changed(game: Game, **parameters: Any) -> Game:
+    """The same game with other parameters; ZermeloError in one sentence if it does not take them."""
+    return _create(type(game), game.name, game.parameters | parameters)
 
 
 def names() -> list[str]:
@@ -57,8 +64,23 @@ def find(text: str) -> type[Game]:
     return _parse(text)[0]
 
 
+def classes() -> dict[str, type[Game]]:
+    """The classes of all games that can be had by name, except those of other packages that do not load."""
+    found = {}
+    for name in names():
+        with suppress(ZermeloError):
+            found[name] = _by_name(name)
+    return found
+
+
+def having(attribute: str) -> str:
+    """The names of the games that have this attribute, as words: go, hex or othello."""
+    found = [name for name, cls in classes().items() if getattr(cls, attribute) is not None]
+    return " or ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
+
+
 def _parse(text: str) -> tuple[type[Game], str, dict[str, str]]:
-    """The class that the text names, the name without parameters, and the parameters as they are told."""
+    """The class that the text names, the name without parameters, and the parameters as text."""
     name, _, told = text.partition(":")
     drive = len(name) == 1 and told[:1] in ("\\", "/")  # C:\games\mine.py
     if drive or name.endswith(".py") or "/" in name or "\\" in name:
@@ -74,25 +96,9 @@ def _parse(text: str) -> tuple[type[Game], str, dict[str, str]]:
         cls = _by_name(name)
     if text.endswith(":") and not told:
         raise ZermeloError(f"'{text}': expected parameters as name=value after the colon")
-    return cls, name, _told(cls, text, told)
-
-
-def _told(cls: type[Game], text: str, told: str) -> dict[str, str]:
-    """The parameters in name=value,name=value; what follows a comma without a name goes on with the value before."""
-    takes, found, key = parameters_of(cls), dict[str, str](), ""
-    for part in told.split(",") if told else []:
-        name, equals, value = part.partition("=")
-        name = name.strip()
-        is_text = key in takes and isinstance(takes[key].default, str)  # of which a comma and an equals sign may be part
-        if equals and (name in takes or not is_text):
-            if name in found:
-                raise ZermeloError(f"'{text}': expected {name} once")
-            key, found[name] = name, value
-        elif key:
-            found[key] += "," + part  # a list goes on: heaps=1,3,5
-        else:
-            raise ZermeloError(f"'{text}': expected parameters as name=value after the colon, not '{part}'")
-    return found
+    takes = parameters_of(cls)
+    texts = [key for key, parameter in takes.items() if isinstance(parameter.default, str)]
+    return cls, name, read_pairs(text, told, "parameters", texts, takes)
 
 
 def _by_name(name: str) -> type[Game]:
@@ -105,7 +111,7 @@ def _by_name(name: str) -> type[Game]:
             told = f"{type(error).__name__}: {error}"
             raise ZermeloError(f"the game '{name}' is offered as {_offered()[name].value}, which does not load: {told}") from None
         if not (isinstance(cls, type) and issubclass(cls, Game)):
-            raise ZermeloError(f"the game '{name}' is offered as {_offered()[name].value}, which is no subclass of zermelo.Game")
+            raise ZermeloError(f"the game '{name}' is offered as {_offered()[name].value}, which is not a subclass of zermelo.Game")
         cls.found_as = name  # type: ignore[attr-defined]
         return cls
     here = f" (did you mean {name}.py?)" if name.isidentifier() and Path(f"{name}.py").is_file() else ""
@@ -200,29 +206,10 @@ def _create(cls: type[Game], name: str, parameters: dict[str, Any]) -> Game:
 def _value(cls: type[Game], name: str, key: str, text: str) -> Any:
     """The value of a parameter given as text: of the type of its default."""
     parameter = parameters_of(cls).get(key)
-    default = parameter.default if parameter is not None else inspect.Parameter.empty
+    hint = type(parameter.default) if parameter is not None and parameter.default is not inspect.Parameter.empty else None
+    if hint not in (bool, str, tuple, list, int, float):
+        return guess(text)
     try:
-        if isinstance(default, bool):
-            return {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}[text.lower()]
-        if isinstance(default, str):
-            return text
-        if isinstance(default, (tuple, list)):
-            return tuple(_plain(x) for x in text.split(",") if x != "")
-        if isinstance(default, int):
-            return int(text)
-        if isinstance(default, float):
-            return float(text)
+        return value(hint, text)
     except (ValueError, KeyError):
-        wanted = "true or false" if isinstance(default, bool) else "a whole number" if isinstance(default, int) else "a number"
-        raise ZermeloError(f"{name}: expected {wanted} for {key}, not '{text}'") from None
-    return tuple(_plain(x) for x in text.split(",")) if "," in text else _plain(text)
-
-
-def _plain(text: str) -> Any:
-    """A number if the text is one, true or false, else the text."""
-    for convert in (int, float):
-        try:
-            return convert(text)
-        except ValueError:
-            pass
-    return {"true": True, "false": False}.get(text.lower(), text)
+        raise ZermeloError(f"{name}: expected {in_words(hint)} for {key}, not '{text}'") from None

@@ -1,4 +1,4 @@
-"""An engine that fails as it is told: bad_engine.py uci|gtp|json MODE. Up to the first move it behaves."""
+"""An engine that fails on request: bad_engine.py uci|gtp|json MODE. It behaves until the first move."""
 
 from __future__ import annotations
 

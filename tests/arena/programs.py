@@ -1,4 +1,4 @@
-"""Programs that nobody here wrote, where they are installed, and a game with them."""
+"""Engines by others, if they are installed, and a game against them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analysis: agrees with itself on perfect play, finds what was planted, reads every format, draws a picture."""
+"""Analysis: approves of perfect play, finds planted mistakes, reads every format, draws a picture."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from zermelo.arena.players.by_text import player
 from zermelo.arena.rating.accuracy import CERTAIN, Scale, accuracy, fit, mark_of, scale_of
 from zermelo.arena.rating.analyse import Analysis, sides
 from zermelo.arena.rating.plot import picture
-from zermelo.arena.records.record_json import Sheet, entries_of, write
+from zermelo.arena.records.record_formats import write
 from zermelo.arena.records.saved_games import load
-from zermelo.arena.records.store import About, Ending, Entry, Slot, Store
+from zermelo.arena.records.store import Slot, Store
 from zermelo.arena.referee import play_game
 from zermelo.errors import ZermeloError
 from zermelo.game import Game
-from zermelo.history import History
+from zermelo.history import History, entries_of
+from zermelo.notation.sheet import About, Ending, Entry, Sheet
 from zermelo.system.files import write_text
 
 
@@ -244,7 +245,7 @@ def test_a_game_of_the_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ("a.pgn", "1. e4 e5 2. Ke3 *", "a.pgn: "),
         ("a.xyz", "", "there is no format 'xyz'"),
         ("a.json", "{}", "expected an object with"),
-        ("a.txt", "hello", "is no line of moves"),
+        ("a.txt", "hello", "is not a line of moves"),
         ("a.pgn", "", "expected a game, and there is none"),
     ],
 )

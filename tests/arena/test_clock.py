@@ -1,4 +1,4 @@
-"""Clocks: how they are written, who runs out of time, and that nobody plans with more than there is."""
+"""Clocks: their text, running out of time, and never planning with more time than there is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elo out of results: the scale, the pentanomial's interval, and what happens where nothing varies."""
+"""Elo from results: the scale, the pentanomial interval, and results without variance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines that fail, each in its own way: every fault has its name, nothing is left behind, and the next game begins anew."""
+"""Engines that fail, each in its own way: every fault is named, nothing is left behind, and the next game starts afresh."""
 
 from __future__ import annotations
 

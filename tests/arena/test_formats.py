@@ -1,4 +1,4 @@
-"""Games in files: exact in JSON, the same moves and results in the formats of the world, and one sentence about nonsense."""
+"""Games in files: exact in JSON, the same moves and results in other formats, and one sentence about malformed files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import pytest
 import zermelo
 from zermelo import ZermeloError
 from zermelo.arena.players.by_text import player
-from zermelo.arena.records.record_json import Sheet, entries_of, formats, history_of, kind_of, read, sheet_of, write
-from zermelo.arena.records.store import About, Ending, Entry, Slot, Store
-from zermelo.arena.referee import Opening, Terms, play_game
+from zermelo.arena.records.record_formats import history_of, kind_of, kinds, read, write
+from zermelo.arena.records.store import Slot, Store
+from zermelo.arena.referee import Terms, play_game
+from zermelo.history import entries_of
 from zermelo.notation import ggf
+from zermelo.notation.sheet import About, Ending, Entry, Opening, Sheet
 
 #: games, and the format of the world that each has
 GAMES = [
@@ -63,7 +65,7 @@ def test_json_through_the_record(tmp_path):
         for ply, entry in enumerate(sheet.moves):
             store.move(number, ply, entry)
         store.end(number, sheet.ending)
-        assert sheet_of(store, number) == sheet
+        assert store.sheet(number) == sheet
         assert history_of(sheet).is_over
 
 
@@ -119,11 +121,13 @@ def test_other_peoples_files_are_understood():
 
 def test_a_format_is_for_its_games():
     sheet = played("connect4", 1)
-    for kind in set(formats()) - {"json"}:
+    for kind in set(kinds()) - {"json"}:
         with pytest.raises(ZermeloError, match="expected another format"):
             write(kind, [sheet])
     with pytest.raises(ZermeloError, match=r"no format 'exe'.*json"):
-        kind_of("game.exe")
+        read("exe", b"")
+    with pytest.raises(ZermeloError, match=r"no format 'exe'.*json"):
+        write("exe", [sheet])
     assert kind_of("a/b.PGN") == "pgn" and kind_of("-", "sgf") == "sgf"
 
 
@@ -157,7 +161,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("kind", sorted(formats()))
+@pytest.mark.parametrize("kind", sorted(kinds()))
 def test_nonsense_gives_one_sentence(kind):
     for data in HOSTILE:
         try:
@@ -168,9 +172,20 @@ def test_nonsense_gives_one_sentence(kind):
             assert isinstance(found, list)
 
 
-@pytest.mark.parametrize("kind", sorted(formats()))
+EXAMPLES = {
+    "json": "tictactoe",
+    "pgn": "chess",
+    "pdn": "checkers",
+    "sgf": "go:size=5",
+    "ggf": "othello:size=4",
+    "mat": "backgammon",
+    "txt": "othello",
+}
+
+
+@pytest.mark.parametrize("kind", sorted(kinds()))
 def test_damaged_files_give_one_sentence_or_games(kind):
-    text = {"json": "tictactoe", "pgn": "chess", "pdn": "checkers", "sgf": "go:size=5", "ggf": "othello:size=4", "mat": "backgammon"}[kind]
+    text = EXAMPLES[kind]
     good, draw = write(kind, [played(text, 1, 30)]).encode(), random.Random(1)
     for _ in range(150):
         bad = bytearray(good)
@@ -198,7 +213,7 @@ def test_json_that_is_wrong_in_one_place():
         (("kind",), "x", "kind"),
         (("games",), 3, "a list of games"),
         (("games", 0, "about", "game"), "no such game", "a game of zermelo"),
-        (("games", 0, "about", "start"), "XXX", "is no state"),
+        (("games", 0, "about", "start"), "XXX", "is not a state"),
         (("games", 0, "about", "players"), ["one"], "2 players"),
         (("games", 0, "about", "seed"), 1 << 70, "63 bits"),
         (("games", 0, "about", "tags"), {"x": 1}, "a text"),

@@ -1,4 +1,4 @@
-"""GNU Backgammon: its plays are found among ours, and it knows the openings."""
+"""GNU Backgammon: its plays are found among ours, and it plays known openings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels: reproducible, for any game, growing, and the weakest weak."""
+"""Levels: reproducible, available for any game, increasing in strength, and weak at the bottom."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import zermelo
 from zermelo.arena.clock import Clock, Control
 from zermelo.arena.players.by_text import describe, player
 from zermelo.arena.players.levels import LEVELS, LevelPlayer, read_level
-from zermelo.arena.records.store import Entry
-from zermelo.arena.referee import Opening, play_game, points
+from zermelo.arena.referee import play_game, points
 from zermelo.errors import ZermeloError
 from zermelo.history import History
+from zermelo.notation.sheet import Entry, Opening
 
 
 def played(game: zermelo.Game, texts: list[str], seed: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Matches: pairs, the same games whatever the processes, faults named, a test that ends them, processes that die."""
+"""Matches: pairs, the same games at any concurrency, named faults, SPRT, worker processes that die."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from zermelo.arena import openings
 from zermelo.arena.clock import Control
 from zermelo.arena.match import Match, Starts, play_match
 from zermelo.arena.rating.sprt import Sprt
-from zermelo.arena.records.store import Ending, Slot, Store
+from zermelo.arena.records.store import Slot, Store
 from zermelo.arena.referee import Terms
 from zermelo.arena.tally import Tally, as_object, in_short, lines, rows
+from zermelo.notation.sheet import Ending
 
 
 def games(store):
@@ -255,7 +256,7 @@ def test_a_packed_file(tmp_path):
         ("a.pgn", "1. e4 e4 *", "opening 1"),
         ("a.epd", "\n", "no openings"),
         ("a.zip", "not packed", "cannot be read"),
-        ("a.sgf", "(;GM[1]SZ[9])", "another format"),
+        ("a.sgf", "(;GM[1]SZ[9])", "opening 1"),
     ],
 )
 def test_openings_that_are_none(tmp_path, name, text, expected):

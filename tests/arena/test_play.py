@@ -1,4 +1,4 @@
-"""Playing at the terminal, through lines from a pipe; the menu; saving and taking up."""
+"""Play at the terminal, with lines from a pipe; the menu; saving and resuming."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from helpers_cli import Done, called, started
 
 import zermelo
-from zermelo.arena.live_game import Sitting
+from zermelo.arena.live_game import LiveGame
 from zermelo.arena.players.by_text import player
 from zermelo.arena.players.player import Fault, Player
 from zermelo.cli import board_view, menu
@@ -62,7 +62,7 @@ def test_commands_are_understood(say: Say):
     assert "level:10 thinks that it is about even" in out
     assert "Taken back: 2 moves." in out
     assert "Try " in out
-    assert "'nonsense' is no move here: expected one like a1, b1, c1, a2, b2, c2, a3, b3, ..., or help." in out
+    assert "'nonsense' is not a move here: expected one like a1, b1, c1, a2, b2, c2, a3, b3, ..., or help." in out
     assert "did you mean hint?" in out
     assert out.endswith("X> quit\n")
 
@@ -224,12 +224,12 @@ def test_a_clock_is_saved_with_the_game(tmp_path: Path):
     from zermelo.arena.records import saved_games
 
     game = zermelo.game("tictactoe")
-    sitting = Sitting(game, [None, None], control=Control(600, 1))
-    sitting.take(0)
-    saved_games.put_away(tmp_path / "g.json", sitting)
+    live = LiveGame(game, [None, None], control=Control(600, 1))
+    live.take(0)
+    saved_games.put_away(tmp_path / "g.json", live)
     again = saved_games.taken_up(tmp_path / "g.json", player)
     assert str(again.clock.control) == "600+1"
-    assert again.clock.left == pytest.approx([sitting.clock.left[0], 600.0])
+    assert again.clock.left == pytest.approx([live.clock.left[0], 600.0])
     assert again.history.taken == [0]
     assert not list(tmp_path.glob(".g*"))
 
@@ -264,21 +264,21 @@ class Failing(Player):
         raise Fault("death", "failing: the engine has died")
 
 
-@pytest.mark.parametrize(("how", "told"), [("illegal", "no legal action"), ("death", "the engine has died")])
+@pytest.mark.parametrize(("how", "told"), [("illegal", "not a legal action"), ("death", "the engine has died")])
 def test_an_opponent_that_fails_has_lost(how: str, told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("a1\n"))
-    assert Table(Sitting(zermelo.game("tictactoe"), [None, Failing(how)])).play()
+    assert Table(LiveGame(zermelo.game("tictactoe"), [None, Failing(how)])).play()
     out = capsys.readouterr().out
     assert told in out
     assert "X wins. Well played!" in out
 
 
 def test_time_is_lost():
-    sitting = Sitting(zermelo.game("tictactoe"), [None, None])
-    sitting.clock.left, sitting.clock.control = [0.0, 1.0], type(sitting.clock.control)(1.0)
-    sitting.take(0)
-    assert sitting.ending is not None
-    assert (sitting.ending.reason, sitting.ending.fault) == ("time", 0)
+    live = LiveGame(zermelo.game("tictactoe"), [None, None])
+    live.clock.left, live.clock.control = [0.0, 1.0], type(live.clock.control)(1.0)
+    live.take(0)
+    assert live.ending is not None
+    assert (live.ending.reason, live.ending.fault) == ("time", 0)
 
 
 # ---- the board -----------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ def test_the_menu_asks_until_it_has_a_game(capsys: pytest.CaptureFixture[str], m
 
 
 def test_every_game_of_the_menu_is_there():
-    for text, _ in menu.GAMES:
+    for text, _ in menu.MENU:
         zermelo.game(text)
     for text, players in menu.EXHIBITION:
         assert len(players) == zermelo.game(text).players
@@ -364,4 +364,4 @@ def test_drawings_side_by_side_are_all_there_and_not_too_wide():
 
 def test_errors_of_a_sitting():
     with pytest.raises(ZermeloError, match="expected 2 players"):
-        Sitting(zermelo.game("tictactoe"), [None])
+        LiveGame(zermelo.game("tictactoe"), [None])

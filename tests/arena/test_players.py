@@ -1,4 +1,4 @@
-"""Players by text: what is written is read back; search players keep to the clock, and to the rules that need the history."""
+"""Players by text: they read back; search players obey the clock, and the rules that need the history."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_player_is_written_as_it_was_read(text):
         ("uci:", "expected a command"),
         ("uci:stockfish?depth=x", "expected a whole number"),
         ("uci:stockfish?=1", "expected options"),
-        ("gtp:gnugo 'x", "is no command"),
+        ("gtp:gnugo 'x", "is not a command"),
         ("gnubg:plies=x", "expected plies"),
         ("gnubg:depth=3", "expected plies"),
         ("lookup:/no/such/file", "cannot be read"),

@@ -1,4 +1,4 @@
-"""Ratings against fits that are made in other ways, and of players whose strength is known."""
+"""Ratings compared with other ways to fit them, and for players of known strength."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game: what players get, whose fault it was, the dice, and how lucky somebody was."""
+"""One game: what players receive, faults, dice, and luck."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from zermelo.arena.clock import Clock, Control
 from zermelo.arena.players.by_text import player
 from zermelo.arena.players.player import Fault, Player, Thought
 from zermelo.arena.rating.luck import Luck, knows_luck
-from zermelo.arena.referee import BOOK, Opening, Terms, begin, outcome, play_game, points
+from zermelo.arena.referee import BOOK, Terms, begin, outcome, play_game, points
 from zermelo.games.pig import HOLD, ROLL, Pig
 from zermelo.history import History
+from zermelo.notation.sheet import Opening
 from zermelo.rng import draw
 
 
@@ -98,7 +99,7 @@ def test_time(monkeypatch):
     ending, entries = told(zermelo.game("tictactoe"), [Slow("a1", "b1", "c2", "c3"), Scripted("a2", "b2", "c1")], terms=terms)
     assert [e.left for e in entries if e.seat == 0] == [1.5, 1.0, 0.5]
     assert (ending.reason, ending.fault, ending.result) == ("time", 0, (-1.0, 1.0))
-    assert "0.750 seconds where it had 0.500" in ending.remark
+    assert "0.750 seconds but had 0.500" in ending.remark
 
 
 def test_a_game_that_goes_on_too_long_is_drawn():

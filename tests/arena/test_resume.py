@@ -1,4 +1,4 @@
-"""A match that is killed: what was recorded stays, nothing is there twice, and the same command completes it."""
+"""A match that is killed: recorded games stay, none is played twice, and the same command completes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sequential test: its likelihoods against others' formulas, and how often it is wrong."""
+"""SPRT: its likelihoods compared with independent formulas, and its error rates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record: what is written is there, whole, in files of every version, and other files are left alone."""
+"""The record: complete after every write, in files of every version; other files are left alone."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import subprocess
 import pytest
 
 from zermelo import ZermeloError
-from zermelo.arena.records.store import MARK, VERSIONS, About, Ending, Entry, Slot, Store, alone, default_path
+from zermelo.arena.records.store import MARK, VERSIONS, Slot, Store, alone, default_path
 from zermelo.cli import app
+from zermelo.notation.sheet import About, Ending, Entry
 
 ABOUT = About("tictactoe", ("random", "greedy"), 7, "......... X")
 
@@ -126,7 +127,12 @@ def test_files_that_are_not_ours_are_left_alone(tmp_path):
         sql.execute("CREATE TABLE mine (x)")
     with Store(later) as store:
         store._sql.execute(f"PRAGMA user_version = {len(VERSIONS) + 1}")
-    for path, expected in ((text, "is no record"), (foreign, "another database"), (later, "later version"), (tmp_path, "cannot be opened")):
+    for path, expected in (
+        (text, "is not a record"),
+        (foreign, "another database"),
+        (later, "later version"),
+        (tmp_path, "cannot be opened"),
+    ):
         before = path.read_bytes() if path.is_file() else b""
         with pytest.raises(ZermeloError, match=expected):
             Store(path)
@@ -218,7 +224,7 @@ def test_a_record_whose_last_games_cannot_be_read(mounted):
         shutil.copy(folder / file, folder / f"other{file[1:]}")
     store.close()
     assert make_read_only()
-    with pytest.raises(ZermeloError, match="other cannot be read where other-wal cannot be written: copy both"):
+    with pytest.raises(ZermeloError, match="other cannot be read, as other-wal cannot be written: copy both"):
         Store(folder / "other", create=False)
 
 
@@ -254,7 +260,7 @@ def test_what_is_no_record_is_not_read(tmp_path):
     sql.close()
     (tmp_path / "empty").write_bytes(b"")
     for name, told in (
-        ("text", "is no record of games: "),
+        ("text", "is not a record of games: "),
         ("other", "another database"),
         ("empty", "another database"),
         ("none", "there is no"),

@@ -1,4 +1,4 @@
-"""Tournaments: who meets whom, what comes of it, and going on with one."""
+"""Tournaments: pairings, standings, and resumption."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines that speak UCI: Stockfish and GNU Chess play whole games, and what they say is understood."""
+"""Engines that speak UCI: Stockfish and GNU Chess play whole games, and their output is understood."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages in a real browser: Debian's chromium, driven by Playwright."""
+"""Pages in a real browser: Debian's Chromium, driven by Playwright."""
 
 from __future__ import annotations
 

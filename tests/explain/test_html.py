@@ -1,4 +1,4 @@
-"""The page as text: one file, nothing from elsewhere, nothing in it that a name could break."""
+"""The page as text: one self-contained file that no name can break."""
 
 from __future__ import annotations
 

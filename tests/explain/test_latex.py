@@ -1,4 +1,4 @@
-"""TikZ of a search: a document that compiles, whatever the names are."""
+"""TikZ of a search: a document that compiles, whatever the names."""
 
 from __future__ import annotations
 

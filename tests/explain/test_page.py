@@ -1,4 +1,4 @@
-"""The page in a real browser: stepping, predicting, keys, what a screen reader is told."""
+"""The page in a real browser: stepping, predicting, keys, and screen readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tree changed in the page: it is searched again at once, and by the same steps as the package searches it."""
+"""A tree edited in the page: it is searched again at once, by the same steps as in the package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things stand in a picture of a search: nothing over anything else, children in order, parents in the middle."""
+"""The layout of a picture of a search: no overlaps, children in order, parents centred."""
 
 from __future__ import annotations
 

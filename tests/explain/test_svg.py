@@ -1,4 +1,4 @@
-"""SVG of a search: a valid document with all that the lectures draw, in light and dark, for eyes and for screen readers."""
+"""SVG of a search: a valid document with everything the lectures draw, in light and dark, and accessible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import zermelo
 from zermelo.explain.draw.picture import picture_of
 from zermelo.explain.draw.svg import COLOURS, svg_of
 from zermelo.explain.trace import trace
-from zermelo.search.alphabeta.searcher import PlainAlphaBeta
+from zermelo.search.alphabeta.plain import PlainAlphaBeta
 
 NS = "{http://www.w3.org/2000/svg}"
 

@@ -1,4 +1,4 @@
-"""What `zermelo explain` says, and what it refuses."""
+"""The output of `zermelo explain`, and its refusals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from oracle import trees
 
 import zermelo
 from zermelo.explain.minimal_tree import Ideal
-from zermelo.explain.narrate import as_object, markdown, told
+from zermelo.explain.narrate import as_object, markdown, text
 from zermelo.explain.progressive_deepening import deepen
 from zermelo.explain.trim import trimmed
 
@@ -135,7 +135,7 @@ def test_other_searches_and_games(call):
         (("bins-2",), "So far C averages -2."),
         (("three-players",), "So D takes (1, 2, 6): player 2 gets 6."),
         (("tictactoe", "--with", "mcts", "--set", "simulations=40"), "the best of mean"),
-        (("connect4", "--depth", "3"), "is judged to be worth"),
+        (("connect4", "--depth", "3"), "is evaluated as"),
         (("othello", "--with", "alphabeta", "--depth", "3"), "Value"),
         (("tictactoe", "--deepen", "--depth", "4"), "with a cache of static values"),
         (("tictactoe", "--depth", "4", "--limit", "100", "--set", "interpreted=true"), "The limit of the trace was reached"),
@@ -199,5 +199,5 @@ def test_a_trimmed_story_keeps_what_matters():
         assert all(child in small.nodes for child in node.children)
         assert node.more >= 0
         assert node.cut is None or node.cut.by is None or node.cut.by in small.nodes
-    assert len(told(found)) < 200 and markdown(found)[0].startswith("# ")
-    assert as_object(found)["counts"] == story.counts
+    assert len(text(story)) < 200 and markdown(story)[0].startswith("# ")
+    assert as_object(story, found.result.values)["counts"] == story.counts

@@ -1,4 +1,4 @@
-"""Positions with their perft from the data folder, for the tests of chess."""
+"""Positions with perft counts from the data folder, for the tests of chess."""
 
 from __future__ import annotations
 

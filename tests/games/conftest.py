@@ -1,10 +1,10 @@
-"""Games are tested in the checked build: an index, a shift, a division or a size that is wrong fails the test that meets it."""
+"""Games are tested in the checked build: a wrong index, shift, division or size fails the test that meets it."""
 
 from __future__ import annotations
 
 import pytest
 
-from zermelo.search.records import checked_build
+from zermelo.search.prepare import checked_build
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -1,4 +1,4 @@
-"""What the tests of several games share: random play with a seed, a reference for values, and what every game must keep to."""
+"""Shared by tests of games: seeded random play, a reference for values, and what every game must satisfy."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def check_hostile(game: Game, seed: int) -> None:
         try:
             s = game.read_state(text)
         except ZermeloError as error:
-            assert str(error).startswith(f"'{text}' is no state of {game.name}: expected ")
+            assert str(error).startswith(f"'{text}' is not a state of {game.name}: expected ")
         else:
             check_state(game, s)
             for after in walk(game, seed, 1, s):
@@ -164,10 +164,10 @@ def check_hostile(game: Game, seed: int) -> None:
 
     read()
     for text in ("", " ", "\n", "\0", "/", ",", "1" * 5000, "٣", "X" * 5000):
-        refuses(game, text, "is no state of")
+        refuses(game, text, "is not a state of")
 
 
 def refuses(game: Game, text: str, reason: str) -> None:
-    """The text is no state, for this reason."""
+    """The text is not a state, for this reason."""
     with pytest.raises(ZermeloError, match=reason):
         game.read_state(text)

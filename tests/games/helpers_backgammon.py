@@ -1,4 +1,4 @@
-"""Backgammon the plain way: men as lists of numbers, one step after another in every order."""
+"""A plain implementation of backgammon: checkers as lists of numbers, single steps in every order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Antichess against counts of other programs, python-chess where it is there, and a plain board."""
+"""Antichess compared with published counts, python-chess if installed, and a plain board."""
 
 from __future__ import annotations
 
@@ -249,11 +249,11 @@ def test_rules_and_text() -> None:
 def test_states_that_are_refused() -> None:
     assert GAME.read_state("8/8/8/8/8/8/8/K1k5 w KQkq -") == GAME.read_state("8/8/8/8/8/8/8/K1k5 w - - 0 1")
     assert GAME.write_state(GAME.read_state("8/8/8/8/2P5/8/8/k7 b - c3 0 1")) == "8/8/8/8/2P5/8/8/k7 b - - 0 1"
-    refuses(GAME, "8/8/8/8/8/8/8/K7 w - - 0 1", "expected a man of the side that has moved")
-    refuses(GAME, "8/8/8/8/8/8/8/8 w - - 0 1", "expected a man of the side that has moved")
+    refuses(GAME, "8/8/8/8/8/8/8/K7 w - - 0 1", "expected a piece of the side that has moved")
+    refuses(GAME, "8/8/8/8/8/8/8/8 w - - 0 1", "expected a piece of the side that has moved")
     refuses(GAME, "8/8/8/8/8/8/8/K6k w HA - 0 1", "expected KQkq or - as castling rights, not 'HA'")
     refuses(GAME, "8/8/8/8/8/8/8/K6k w - e6 0 1", "expected a pawn that has just gone two steps")
-    refuses(GAME, "kkkkkkkk/kkkkkkkk/k7/8/8/8/8/K7 w - - 0 1", "expected at most sixteen men")
+    refuses(GAME, "kkkkkkkk/kkkkkkkk/k7/8/8/8/8/K7 w - - 0 1", "expected at most sixteen pieces")
     refuses(GAME, "p7/8/8/8/8/8/8/K7 w - - 0 1", "expected no pawn on the first or the last rank")
 
 
@@ -272,7 +272,7 @@ def check_mutations(inputs: int) -> None:
         try:
             s = GAME.read_state(text)
         except ZermeloError as error:
-            assert " is no state of antichess: expected " in str(error)
+            assert " is not a state of antichess: expected " in str(error)
             continue
         read += 1
         assert GAME.read_state(GAME.write_state(s)) == s

@@ -1,4 +1,4 @@
-"""Backgammon's rules, against a plain list of steps and against OpenSpiel."""
+"""The rules of backgammon, compared with a plain list of steps and with OpenSpiel."""
 
 from __future__ import annotations
 

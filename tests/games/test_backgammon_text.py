@@ -1,4 +1,4 @@
-"""Backgammon's texts: GNU Backgammon's IDs, plays, .mat files, pictures."""
+"""Backgammon as text: GNU Backgammon's IDs, plays, .mat files, pictures."""
 
 from __future__ import annotations
 
@@ -95,9 +95,9 @@ def test_reading_plays() -> None:
     s = state({20: 1}, {11: 1, 9: 1, 1: 11}, "64")
     for told, reason in [
         ("20/10", "expected one of 20/1"),
-        ("20/16/10*", "no legal play"),
-        ("20-10", "no play"),
-        ("", "no play|no legal play"),
+        ("20/16/10*", "not a legal play"),
+        ("20-10", "not a play"),
+        ("", "not a play|not a legal play"),
     ]:
         with pytest.raises(ZermeloError, match=reason):
             PLAIN.read_action(s, told)
@@ -176,7 +176,7 @@ def test_random_games_as_matches() -> None:
         ("24/18 18/13", "24/18 18/13 x", "turns like"),
         ("41:", "47:", "turns like"),
         ("41: 24/23", "44: 24/20", "two different dice"),
-        ("18/13", "18/12", "no legal play"),
+        ("18/13", "18/12", "not a legal play"),
         ("=> 2", "=> 4", "a double to 2"),
         ("Takes", "Drops", "nothing after the end"),
         ("Wins 1 point\n", "Wins 2 points\n", "to win 1"),

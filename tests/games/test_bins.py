@@ -48,7 +48,7 @@ def test_text():
         "over C 15",
     ]
     assert game.show(State(1, 1, 0)) == "A {-50, 50}  B {1, 3}  C {-5, 15}\ncoin B"
-    with pytest.raises(ZermeloError, match="'coin A' is no state of bins: expected one of you, opponent A"):
+    with pytest.raises(ZermeloError, match="'coin A' is not a state of bins: expected one of you, opponent A"):
         Bins().read_state("coin A")
 
 

@@ -1,4 +1,4 @@
-"""Boards: lines that never wrap, turns that keep lines, cells and rows as text."""
+"""Boards: lines that never wrap, rotations that preserve lines, cells and rows as text."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_text() -> None:
     assert board.read(" ..../..O./X...\n", "XO.", "any") == (1, 1 << 6)
     assert board.draw((1, 1 << 6), "XO.") == "3 . . . .\n2 . . O .\n1 X . . .\n  a b c d"
     for text in ("", "..../....", "..../..../..../....", "..../..../...", "..../..../...x", "............"):
-        with pytest.raises(ZermeloError, match=f"^'{text}' is no state of any: expected 3 rows of 4 letters out of XO., joined by /"):
+        with pytest.raises(ZermeloError, match=f"^'{text}' is not a state of any: expected 3 rows of 4 letters out of XO., joined by /"):
             board.read(text, "XO.", "any")
 
 

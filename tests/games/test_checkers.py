@@ -1,4 +1,4 @@
-"""Checkers, against a board of rows and columns on which pieces jump one by one."""
+"""Checkers, compared with a board of rows and columns on which pieces jump one by one."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_routes_that_differ_only_in_their_order_are_one_action() -> None:
 def test_equal_ends_are_told_apart_by_the_route() -> None:
     s = GAME.read_state("W:W31:B27,26,18,19")
     assert sorted(GAME.write_action(s, a) for a in GAME.actions(s)) == ["31x22x15", "31x24x15"]
-    with pytest.raises(ZermeloError, match="'31x15' is no legal action here: expected one of 31x24x15, 31x22x15"):
+    with pytest.raises(ZermeloError, match="'31x15' is not a legal action here: expected one of 31x24x15, 31x22x15"):
         GAME.read_action(s, "31x15")
 
 

@@ -1,4 +1,4 @@
-"""Checkers as text: PDN's moves, positions and games, and whatever else somebody may write."""
+"""Checkers as text: PDN's moves, positions and games, and malformed text."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_positions() -> None:
     ],
 )
 def test_what_is_no_position(text: str, expected: str) -> None:
-    refuses(GAME, text, f"'{text}' is no state of checkers: expected {expected}")
+    refuses(GAME, text, f"'{text}' is not a state of checkers: expected {expected}")
 
 
 # ---- moves ---------------------------------------------------------------------------------------
@@ -78,12 +78,12 @@ def test_moves() -> None:
     assert GAME.write_action(s, a) == "22x6"
     assert {GAME.read_action(s, text) for text in ("22x6", "22x15x6", "22-6")} == {a}
     for wrong in ("22x15", "22x13x6", "22x6x6", "22x15x15x6"):
-        with pytest.raises(ZermeloError, match=f"'{wrong}' is no legal action here: expected one of 22x6"):
+        with pytest.raises(ZermeloError, match=f"'{wrong}' is not a legal action here: expected one of 22x6"):
             GAME.read_action(s, wrong)
     for wrong in ("", "22", "22x", "22x6!", "a3-b4", "22:6", "22x6x", "2222x6", "22x٣"):
-        with pytest.raises(ZermeloError, match="is no move: expected squares joined by - or x"):
+        with pytest.raises(ZermeloError, match="is not a move: expected squares joined by - or x"):
             GAME.read_action(s, wrong)
-    with pytest.raises(ZermeloError, match="'1-5' is no legal action here: expected none, the game is over"):
+    with pytest.raises(ZermeloError, match="'1-5' is not a legal action here: expected none, the game is over"):
         GAME.read_action(GAME.read_state("B:WK1:B"), "1-5")
 
 
@@ -102,7 +102,7 @@ def test_games_of_tinsley() -> None:
         (again,) = pdn.read(pdn.write(record))
         assert again == record
         if (event := record.tags["Event"]) in FAULTY:
-            with pytest.raises(ZermeloError, match=rf"^line \d+: at the {FAULTY[event]}\. move: '.*' is no "):
+            with pytest.raises(ZermeloError, match=rf"^line \d+: at the {FAULTY[event]}\. move: '.*' is no"):
                 records.replay(GAME, record)
             del record.line.moves[FAULTY[event] - 1 :]
         states, actions = records.replay(GAME, record)
@@ -174,7 +174,7 @@ def test_spoilt_positions_and_games(n: int) -> None:
         try:
             s = GAME.read_state(text)
         except ZermeloError as error:
-            assert str(error).startswith(f"'{text}' is no state of checkers: expected ")
+            assert str(error).startswith(f"'{text}' is not a state of checkers: expected ")
         else:
             accepted["position"] += 1
             if i % 20 == 0:

@@ -1,4 +1,4 @@
-"""The rules of chess: published counts, python-chess move by move, and the traps."""
+"""The rules of chess: published counts, python-chess move by move, and the special cases."""
 
 from __future__ import annotations
 

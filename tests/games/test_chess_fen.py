@@ -1,4 +1,4 @@
-"""FEN and the coordinates of engines: what is read, what is refused, and hostile text."""
+"""FEN and UCI coordinates: what is read, what is refused, and hostile text."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_read(text: str, written: str) -> None:
         ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "one king"),
         ("k7/8/8/8/8/8/8/K6P w - - 0 1", "no pawn on the first"),
         ("k7/8/8/8/8/8/PPPPPPPP/K6P w - - 0 1", "eight pawns|no pawn"),
-        ("k7/8/8/QQQQQQQQ/QQQQQQQQ/8/8/K7 w - - 0 1", "sixteen men"),
+        ("k7/8/8/QQQQQQQQ/QQQQQQQQ/8/8/K7 w - - 0 1", "sixteen pieces"),
         ("k7/8/8/8/8/8/8/R6K w - - 0 1", "cannot take the king"),
         ("8/8/8/8/8/8/kK6/8 w - - 0 1", "cannot take the king"),
         ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "castling rights"),
@@ -64,7 +64,7 @@ def test_read(text: str, written: str) -> None:
     ],
 )
 def test_refuse(text: str, reason: str) -> None:
-    refuses(GAME, text, f"is no state of chess: expected .*{reason}".replace("|", "|.*"))
+    refuses(GAME, text, f"is not a state of chess: expected .*{reason}".replace("|", "|.*"))
 
 
 def test_coordinates() -> None:
@@ -77,7 +77,7 @@ def test_coordinates() -> None:
     assert uci.read(step, "f1g1", GAME.actions(step), True) >> 12 == 0
     assert uci.read(step, "f1h1", GAME.actions(step), True) >> 12 == 6
     for wrong in ("", "e1", "e1e9", "a7a8q", "e1g1q", "♔"):
-        with pytest.raises(ZermeloError, match="is no legal action here"):
+        with pytest.raises(ZermeloError, match="is not a legal action here"):
             uci.read(s, wrong, actions, False)
 
 
@@ -100,7 +100,7 @@ def hostile(inputs: int, seed: int) -> None:
         try:
             s = GAME.read_state(text)
         except ZermeloError as error:
-            assert str(error).startswith(f"'{text}' is no state of chess: expected ")
+            assert str(error).startswith(f"'{text}' is not a state of chess: expected ")
             continue
         accepted += 1
         assert GAME.read_state(GAME.write_state(s)) == s

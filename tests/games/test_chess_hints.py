@@ -1,4 +1,4 @@
-"""Chess beside its rules: evaluation, exchanges, order, null moves, features, pictures."""
+"""The hooks of chess: evaluation, exchanges, order, null moves, features, pictures."""
 
 from __future__ import annotations
 

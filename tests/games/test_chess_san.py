@@ -1,4 +1,4 @@
-"""SAN and PGN of chess: real games and positions, python-chess where it is there, and hostile text."""
+"""SAN and PGN of chess: real games and positions, python-chess if installed, and hostile text."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from zermelo.errors import ZermeloError
 from zermelo.games.antichess import Antichess
+from zermelo.games.antichess import records as antichess
 from zermelo.games.chess import Chess
 from zermelo.games.chess.records import record_of, replay
 from zermelo.history import History
@@ -69,15 +70,15 @@ def test_read_in_many_ways(state: str, texts: str) -> None:
     ("state", "text", "reason"),
     [
         ("4k3/8/8/8/8/8/3N1N2/4K3 w - - 0 1", "Ne4", "'Ne4' can mean several moves here: expected one of Nde4, Nfe4"),
-        ("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "Nxf3", "'Nxf3' is no legal action here: expected one of K"),
-        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "d5", "is no legal action"),  # a capture tells from which file
-        ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8", "is no legal action"),  # to what?
-        ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=K", "is no legal action"),
-        ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7e8", "is no legal action"),
-        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", "is no legal action"),
-        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "--", "is no legal action"),
-        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "", "'' is no legal action"),
-        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "nf3", "is no legal action"),
+        ("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "Nxf3", "'Nxf3' is not a legal action here: expected one of K"),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "d5", "is not a legal action"),  # a capture tells from which file
+        ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8", "is not a legal action"),  # to what?
+        ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=K", "is not a legal action"),
+        ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7e8", "is not a legal action"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", "is not a legal action"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "--", "is not a legal action"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "", "'' is not a legal action"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "nf3", "is not a legal action"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Kh7", "expected one of none, the game is over"),
     ],
 )
@@ -188,8 +189,8 @@ def test_other_starts() -> None:
     assert history.game.write_state(history.state) == "8/4k3/8/8/8/8/8/2KR2R1 w - - 2 2"
     again = record_of(history)
     assert again.tags["Variant"] == "Chess960" and replay(again).states == history.states
-    anti = replay(one('[Variant "Antichess"]\n\n1. e3 b5 2. Bxb5 *'))
-    assert isinstance(anti.game, Antichess) and record_of(anti).tags["Variant"] == "Antichess"
+    anti = antichess.replay(one('[Variant "Antichess"]\n\n1. e3 b5 2. Bxb5 *'))
+    assert isinstance(anti.game, Antichess) and antichess.record_of(anti).tags["Variant"] == "Antichess"
 
 
 def test_games_go_on_after_draws_that_nobody_claimed() -> None:
@@ -200,11 +201,11 @@ def test_games_go_on_after_draws_that_nobody_claimed() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("1. e4 e5\n2. Ke3", "line 2: 'Ke3' is no legal action here"),
-        ('[Variant "Atomic"] *', "line 1: expected one of anti, .* as Variant, not 'Atomic'"),
+        ("1. e4 e5\n2. Ke3", "line 2: 'Ke3' is not a legal action here"),
+        ('[Variant "Atomic"] *', "line 1: expected one of chess, .* as Variant, not 'Atomic'"),
         ('[Variant "Chess960"] 1. e4 *', "line 1: expected the tag FEN"),
         ('[SetUp "1"] 1. e4 *', "line 1: expected the tag FEN"),
-        ('\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"] *', "line 2: '.*' is no state of chess: expected one king"),
+        ('\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"] *', "line 2: '.*' is not a state of chess: expected one king"),
     ],
 )
 def test_records_that_are_refused(text: str, reason: str) -> None:

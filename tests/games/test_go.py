@@ -1,4 +1,4 @@
-"""Go, against a board of single stones, published numbers of positions and the cases that players know."""
+"""Go, compared with a board of single stones, published numbers of positions and well-known cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.errors import ZermeloError
 from zermelo.game import Game
 from zermelo.games.go import Go, State
 from zermelo.history import History
-from zermelo.search.records import prepare
+from zermelo.search.prepare import prepare
 
 GO = Go()
 Point = tuple[int, int]
@@ -199,7 +199,7 @@ def test_ko() -> None:
     assert drawn(game, s) == [".XO.", "XO.O", ".XO.", "...."]
     assert game.write_action(s, s.ko) == "C3"
     assert "C3" not in legal(game, s)
-    with pytest.raises(ZermeloError, match=r"'C3' is no legal action here: .* it takes back a ko"):
+    with pytest.raises(ZermeloError, match=r"'C3' is not a legal action here: .* it takes back a ko"):
         game.read_action(s, "C3")
     later = play(game, s, "A1", "D1")  # a threat and its answer, and it may be taken back
     assert "C3" in legal(game, later)
@@ -451,7 +451,7 @@ def test_much_hostile_text() -> None:
         try:
             s = game.read_state(text)
         except ZermeloError as error:
-            assert str(error).startswith(f"'{text}' is no state of go: expected ")
+            assert str(error).startswith(f"'{text}' is not a state of go: expected ")
         else:
             assert game.read_state(game.write_state(s)) == s
             if not game.is_terminal(s):

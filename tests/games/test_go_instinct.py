@@ -1,4 +1,4 @@
-"""What a player of Go sees at a glance: shapes, urgent and vital points, priors; all against boards of single stones."""
+"""The playout policy of Go: patterns, urgent and vital points, prior values; all compared with boards of single stones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from zermelo.games.go import Go, State
 from zermelo.games.go.shapes import SHAPES, table
-from zermelo.search.records import prepare
+from zermelo.search.prepare import prepare
 
 GO = Go()
 OTHER = {"X": "O", "O": "X"}

@@ -1,4 +1,4 @@
-"""Games of Go in SGF, and what GNU Go's regression suites tell about the rules."""
+"""Games of Go in SGF, and the rules according to GNU Go's regression suites."""
 
 from __future__ import annotations
 

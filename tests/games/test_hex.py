@@ -1,4 +1,4 @@
-"""Hex, against a search for a path cell by cell, and against the solved small boards."""
+"""Hex, compared with a path search cell by cell, and with solved small boards."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def test_notation() -> None:
     refuses(game, "O.X/.X./.. O", "3 rows of 3 cells")
     refuses(game, "b2 b2", "a legal action where the 2. is b2")
     refuses(game, "d1", "a legal action where the 1. is d1")
-    with pytest.raises(ZermeloError, match="'d4' is no legal action here"):
+    with pytest.raises(ZermeloError, match="'d4' is not a legal action here"):
         game.read_action(s, "d4")
     assert game.key(s) != game.key(game.read_state("b2 a1"))
 

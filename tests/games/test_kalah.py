@@ -1,4 +1,4 @@
-"""Kalah, against seeds that are sown one by one."""
+"""Kalah, compared with seeds sown one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kuhn poker: the size of its tree, its equilibrium, what players see."""
+"""Kuhn poker: the size of its tree, its equilibrium, observations."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_text():
     assert GAME.write_action(GAME.initial(), 3) == "K"
     assert [GAME.write_action(State(1, 2, 1), a) for a in GAME.actions(State(1, 2, 1))] == ["pass", "bet"]
     for text in ("KK", ".K", "KQ bbb", "KQ ppp", "K. p", ". .", "", "kq"):
-        with pytest.raises(ZermeloError, match="is no state of kuhn: expected two different cards out of JQK"):
+        with pytest.raises(ZermeloError, match="is not a state of kuhn: expected two different cards out of JQK"):
             GAME.read_state(text)
 
 

@@ -1,4 +1,4 @@
-"""Pig, against value iteration on the equations of optimal play (Neller and Presser, 2004)."""
+"""Pig, compared with value iteration on the equations of optimal play (Neller and Presser, 2004)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees from files: the lectures' answers, every fault of a file with its line."""
+"""Trees from files: the lectures' answers, and every error in a file with its line."""
 
 from __future__ import annotations
 
@@ -160,9 +160,9 @@ def test_a_single_leaf_is_a_tree(tree):
 def test_names(tree):
     game = tree("max max: player 3 über\nplayer = 1\n3 = 2\nüber = 3")
     assert best_path(game) == ["über"] and game.read_state(" 3 ").node == 2
-    with pytest.raises(ZermeloError, match=r"'plaier' is no state of tree: expected the name of a node \(did you mean player"):
+    with pytest.raises(ZermeloError, match=r"'plaier' is not a state of tree: expected the name of a node \(did you mean player"):
         game.read_state("plaier")
-    with pytest.raises(ZermeloError, match="'x' is no legal action here: expected one of player, 3, über"):
+    with pytest.raises(ZermeloError, match="'x' is not a legal action here: expected one of player, 3, über"):
         game.read_action(game.initial(), "x")
 
 

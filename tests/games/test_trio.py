@@ -43,7 +43,7 @@ def test_text():
         s = game.result(s, game.read_action(s, move))
     assert game.write_state(s) == "...Z/.O../X..."
     assert game.show(s) == "3 . . . Z\n2 . O . .\n1 X . . .\n  a b c d"
-    with pytest.raises(ZermeloError, match="'b2' is no legal action here: expected one of b1, c1"):
+    with pytest.raises(ZermeloError, match="'b2' is not a legal action here: expected one of b1, c1"):
         game.read_action(s, "b2")
 
 
@@ -62,7 +62,7 @@ def test_text():
     ],
 )
 def test_refused_text(text, why):
-    refuses(Trio(), text, f"'{text}' is no state of trio: expected {why}")
+    refuses(Trio(), text, f"'{text}' is not a state of trio: expected {why}")
 
 
 def test_two_lines_that_no_single_stone_made_are_refused():

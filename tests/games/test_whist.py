@@ -1,4 +1,4 @@
-"""Whist with open hands, against rules written another way and against brute force."""
+"""Whist with open hands, compared with an independent implementation and with brute force."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_validated_text(text, why):
     if why is None:
         check_state(game, game.read_state(text))
     else:
-        with pytest.raises(ZermeloError, match=f"'{text}' is no state of whist: expected {why}"):
+        with pytest.raises(ZermeloError, match=f"'{text}' is not a state of whist: expected {why}"):
             game.read_state(text)
 
 

@@ -17,7 +17,8 @@ import zermelo
 from zermelo import u64
 from zermelo.errors import LoweringError, RuleError
 from zermelo.lower import device, gpu
-from zermelo.search.records import checked_build, prepare, record_of
+from zermelo.search.prepare import checked_build, prepare
+from zermelo.search.records import record_of
 
 
 def ask(game: Any, work: Any) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from zermelo import Game, bit, i8, i64, nth, popcount, u64
 from zermelo.errors import RuleError
-from zermelo.search.records import checked_build, prepare
+from zermelo.search.prepare import checked_build, prepare
 
 FULL = (1 << 64) - 1
 MOST = (1 << 63) - 1

@@ -1,4 +1,4 @@
-"""Lowered rules mean what the interpreter means by them: odd expressions, state by state."""
+"""Lowered rules agree with the interpreter: odd expressions, state by state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random rules mean the same interpreted, in the fast build and in the checked build; and the test can find what it looks for."""
+"""Random rules give the same results interpreted, in the fast build and in the checked build; and the test can find planted errors."""
 
 from __future__ import annotations
 

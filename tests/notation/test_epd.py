@@ -1,4 +1,4 @@
-"""EPD as a format: operations with the types they ask for, and what is written reads back."""
+"""EPD: operations with the types of their opcodes, and text that reads back."""
 
 from __future__ import annotations
 

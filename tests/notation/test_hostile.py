@@ -1,4 +1,4 @@
-"""Files that want to hurt: endless words, nesting and digits, bytes that are no text. One sentence each, in time that grows as they do."""
+"""Hostile files: endless words, nesting and digits, bytes that are not text. One sentence each, in time proportional to the file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 
 from zermelo import ZermeloError
-from zermelo.arena.records.record_json import formats, read
+from zermelo.arena.records.record_formats import kinds, read
 from zermelo.notation import epd, ggf, mat, obf, pdn, pgn, sgf, xot
 
 N = 300_000  # what takes the square of it in steps would not end within the time
@@ -24,7 +24,7 @@ READERS = {
     "sgf": sgf.parse,
     "ggf": ggf.read,
     "mat": mat.read,
-} | {f"file.{kind}": lambda text, kind=kind: read(kind, text.encode()) for kind in formats()}
+} | {f"file.{kind}": lambda text, kind=kind: read(kind, text.encode()) for kind in kinds()}
 
 TEXTS = {
     "a tag": f'[Event "{S}"]\n\n1. e4 *',
@@ -80,7 +80,7 @@ def test_one_sentence_in_time(name):
 
 @pytest.mark.parametrize("data", [b"\xff\xfe" * 100, b"\0" * 100, b"", b"\xef\xbb\xbf", b"1. e4 \xff *", b"\x1a"])
 def test_bytes_that_are_no_text(data):
-    for kind in formats():
+    for kind in kinds():
         try:
             read(kind, data)
         except ZermeloError as error:
@@ -91,7 +91,7 @@ def test_what_is_too_long_is_told():
     for text, told in (
         (TEXTS["a tag"], "line 1: expected words and tags of at most 65,536 characters"),
         (TEXTS["a word"], "line 1: expected words and tags of at most 65,536 characters"),
-        (TEXTS["variations"], "line 1: expected at most 100 variations inside each other"),
+        (TEXTS["variations"], "line 1: expected at most 100 nested variations"),
     ):
         with pytest.raises(ZermeloError) as error:
             READERS["pgn"](text)

@@ -1,4 +1,4 @@
-"""PGN as a format: what is read is what stands there, and what is written reads back."""
+"""PGN: reading is faithful, and written text reads back."""
 
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ def test_results_may_be_those_of_another_game() -> None:
     ("text", "reason"),
     [
         ("1. e4 {never\nends", "line 1: expected a } that ends the comment"),
-        ("1. e4\n) e5", "line 2: expected no \\) without what it closes"),
+        ("1. e4\n) e5", "line 2: expected no \\) without its opening bracket"),
         ("1. e4 ] e5", "line 1: expected no \\] without"),
         ("1. e4 (1. d4\n\n", "line 1: expected \\) for each \\("),
         ('1. e4 (1. d4\n[Event "x"]', "line 2: expected \\) before the next game"),
         ("(1. e4)", "line 1: expected a move before the variation"),
-        ("1. e4 " + "(1. d4 " * (DEEPEST + 1), f"line 1: expected at most {DEEPEST} variations"),
+        ("1. e4 " + "(1. d4 " * (DEEPEST + 1), f"line 1: expected at most {DEEPEST} nested variations"),
         ("$1", "line 1: expected a mark from \\$0 to \\$255 after a move"),
         ("1. e4 $256", "expected a mark"),
         ("1. e4 $1234", "line 1: expected a move, a tag, a comment or a result, not '\\$1234'"),

@@ -1,4 +1,4 @@
-"""SGF, the format: trees both ways, values with escapes, charsets, and errors that say where."""
+"""SGF: trees both ways, escaped values, charsets, and errors with their place."""
 
 from __future__ import annotations
 

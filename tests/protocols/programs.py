@@ -1,4 +1,4 @@
-"""Our own command line as a program that others start."""
+"""Our own command line as a program for others to start."""
 
 from __future__ import annotations
 

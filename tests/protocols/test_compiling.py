@@ -1,4 +1,4 @@
-"""Our engines while native code is being compiled: they answer, stop and end as if nothing were."""
+"""Our engines while native code is compiled: they answer, stop and end as usual."""
 
 from __future__ import annotations
 

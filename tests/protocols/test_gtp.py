@@ -1,4 +1,4 @@
-"""Our GTP engine: its answers to the letter, whole games under an independent referee (GNU Go), and under independent clients."""
+"""Our GTP engine: exact answers, whole games under an independent referee (GNU Go), and under independent clients."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_hex_has_a_winner():
 
 
 def test_games_without_gtp_are_refused():
-    with pytest.raises(ZermeloError, match="go, othello or hex"):
+    with pytest.raises(ZermeloError, match="go, hex or othello"):
         Talk("chess")
     with pytest.raises(ZermeloError, match="searches"):
         Talk(player="random")

@@ -1,4 +1,4 @@
-"""JSON lines: every game can be played through them, by a client in another language too; errors are answers."""
+"""JSON lines: every game can be played through them, also by a client in another language; errors are answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our chess engine under clients that nobody here wrote (python-chess), and under input that makes no sense."""
+"""Our chess engine under independent clients (python-chess), and under malformed input."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import time
 import pytest
 from protocols.programs import Program
 
+import zermelo
 from zermelo.protocols.uci import Uci
 
 chess = pytest.importorskip("chess")
@@ -144,7 +145,7 @@ def test_what_makes_no_sense_is_passed_over():
 def test_a_conversation_about_several_lines():
     """One `info` for each line at each depth, as other engines tell it; a single line is told without a number."""
     said = []
-    it = Uci(said.append, "0", "alphabeta", {"interpreted": "true"})
+    it = Uci(said.append, "0", zermelo.game("chess"), "alphabeta", {"interpreted": "true"})
 
     def asked(*lines):
         said.clear()
@@ -181,7 +182,7 @@ def test_quit_in_the_middle_of_a_search():
 def test_the_answer_waits_for_stop():
     """`go infinite` in a position that is soon searched through: the answer comes when it is asked for, and not before."""
     said = []
-    it = Uci(said.append, "0", "alphabeta", {"interpreted": "true"})
+    it = Uci(said.append, "0", zermelo.game("chess"), "alphabeta", {"interpreted": "true"})
     assert it.handle("position fen 7k/5Q2/8/6K1/8/8/8/8 w - - 0 1") and it.handle("go infinite depth 1")
     it._search._thread.join(0.5)
     assert not any(line.startswith("bestmove") for line in said)

@@ -1,4 +1,4 @@
-"""Brute force, and random trees to try it on: what every search is held against."""
+"""Brute force, and random trees: the reference for every search."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from zermelo.games.connect4 import ConnectFour
 from zermelo.search.alphabeta.searcher import AlphaBeta
 from zermelo.search.mate_distance import STEP
 from zermelo.search.minimax import Minimax
-from zermelo.search.records import Stop
+from zermelo.search.stop import Stop
 from zermelo.search.table import Memory
 
 SWITCHES = ("deepening", "pvs", "killers", "history", "order")
@@ -232,8 +232,8 @@ def test_seconds_and_stops_end_a_search_at_once():
 
 def test_the_table_takes_no_more_memory_than_asked():
     for asked in (1, 3, 16):
-        assert Memory(asked, interpreted=False)._words.nbytes <= asked << 20
-    assert Memory(16, interpreted=False)._words.nbytes == 16 << 20
+        assert Memory(asked, interpreted=False)._words.array.nbytes <= asked << 20
+    assert Memory(16, interpreted=False)._words.array.nbytes == 16 << 20
 
 
 @pytest.mark.parametrize(

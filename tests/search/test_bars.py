@@ -1,4 +1,4 @@
-"""Superko at the root: no search chooses what only the history of the game forbids."""
+"""Superko at the root: no search chooses an action that only the history of the game forbids."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import zermelo
 from zermelo.history import History
 from zermelo.search.by_name import find, searcher
-from zermelo.search.forbidden import barred
+from zermelo.search.forbidden import forbidden_by_history
 from zermelo.search.session import Thinking
 
 GO = zermelo.game("go:size=2,limit=40")
@@ -29,7 +29,7 @@ def forbidden(many: int) -> list[tuple[History, list[int]]]:
     while len(found) < many:
         history = History(GO)
         while not history.is_over:
-            if bars := barred(GO, history):
+            if bars := forbidden_by_history(GO, history):
                 again = History(GO)
                 for a in history.taken:
                     again.do(a)
@@ -44,8 +44,8 @@ FORBIDDEN = forbidden(24)
 def test_what_is_barred() -> None:
     for history, bars in FORBIDDEN:
         assert set(bars) == set(GO.actions(history.state)) - set(history.actions())
-        assert barred(GO, history.state) == []
-    assert barred(zermelo.game("chess"), History(zermelo.game("chess"))) == []
+        assert forbidden_by_history(GO, history.state) == []
+    assert forbidden_by_history(zermelo.game("chess"), History(zermelo.game("chess"))) == []
 
 
 @pytest.mark.parametrize("interpreted", [False, True])

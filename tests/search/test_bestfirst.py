@@ -1,4 +1,4 @@
-"""Best-first search: exact where the whole tree fits, the same interpreted and native, always legal, within its limits."""
+"""Best-first search: exact if the whole tree fits, the same interpreted and native, always legal, within its limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oracle import tree_of, trees, two_sided
 import zermelo
 from zermelo import ZermeloError
 from zermelo.search.bestfirst import BestFirst
-from zermelo.search.records import Stop
+from zermelo.search.stop import Stop
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 

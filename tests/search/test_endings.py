@@ -1,4 +1,4 @@
-"""A search without a limit is refused before it begins where the game has no end that it could reach."""
+"""A search without a limit is refused before it begins if the game has no reachable end."""
 
 from __future__ import annotations
 

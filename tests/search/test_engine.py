@@ -1,4 +1,4 @@
-"""What alpha-beta does where a game allows more than exact search: type B, extensions, positions that come back."""
+"""Alpha-beta beyond exact search, if a game allows it: type B, extensions, repetition."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import zermelo
 from zermelo import AlphaBeta, Game, History, ZermeloError, i8
-from zermelo.search.mate_distance import STEP
+from zermelo.search.mate_distance import PLY_VALUE
 
 DATA = os.environ.get("ZERMELO_DATA")
 CHESS = zermelo.game("chess")
@@ -126,7 +126,7 @@ def test_mates_are_found_with_every_switch(fen, off):
     s = CHESS.read_state(fen)
     found = AlphaBeta(depth=plies + 2, distance=True, **off).search(CHESS, s)
     assert CHESS.write_action(s, found.action) == move
-    assert found.value == 1 - plies * STEP
+    assert found.value == 1 - plies * PLY_VALUE
 
 
 def test_type_b_searches_less_and_says_so():
@@ -154,7 +154,7 @@ def test_mates_in_two_of_the_collection():
     lines = [line for line in (Path(DATA) / "chess" / "mate2.fen").read_text().splitlines() if line.strip()][:40]
     for line in lines:
         s = CHESS.read_state(" ".join(line.split()[:4]))  # some of them count moves from 0
-        assert AlphaBeta(depth=5, distance=True).search(CHESS, s).value >= 1 - 3 * STEP, line
+        assert AlphaBeta(depth=5, distance=True).search(CHESS, s).value >= 1 - 3 * PLY_VALUE, line
 
 
 def test_a_dead_draw_is_not_searched_for_ever():

@@ -18,7 +18,7 @@ import zermelo
 from zermelo import ZermeloError
 from zermelo.search import minimax
 from zermelo.search.expectiminimax import Expectiminimax
-from zermelo.search.records import Stop
+from zermelo.search.stop import Stop
 
 WAYS = [
     {"bounds": bounds, "star": star, "table": table}

@@ -15,7 +15,7 @@ import zermelo
 from zermelo import ZermeloError
 from zermelo.search import minimax
 from zermelo.search.maxn import MaxN, Paranoid
-from zermelo.search.records import Stop
+from zermelo.search.stop import Stop
 
 TREES = st.integers(2, 4).flatmap(vector_trees)
 

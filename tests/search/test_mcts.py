@@ -1,4 +1,4 @@
-"""MCTS: it converges to what brute force finds, proves what it says it proves, and keeps to its seed and its memory."""
+"""MCTS: it converges to the values of brute force, its proofs are right, and it obeys its seed and its memory limit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zermelo.lower.memory import to_real
 from zermelo.search import montecarlo
 from zermelo.search.mcts.searcher import MCTS
 from zermelo.search.mcts.tree import Pool
-from zermelo.search.records import Stop
+from zermelo.search.stop import Stop
 
 LINES = (3, 2, 3, 2, 4, 2, 3, 2, 3)  # that each cell of tic-tac-toe is part of
 

@@ -1,4 +1,4 @@
-"""Playout policies, RAVE and evaluators of MCTS: each does what it says, the same interpreted and native, and helps where it should."""
+"""Playout policies, RAVE and evaluators of MCTS: each works, the same interpreted and native, and helps in suitable games."""
 
 from __future__ import annotations
 

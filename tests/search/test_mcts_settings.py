@@ -1,4 +1,4 @@
-"""Settings of MCTS that make no sense are refused in one sentence, before anything is searched."""
+"""Meaningless settings of MCTS are refused in one sentence, before the search begins."""
 
 from __future__ import annotations
 

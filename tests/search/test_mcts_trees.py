@@ -1,4 +1,4 @@
-"""Trees that threads share, that are kept from move to move, and whose leaves are played out many at a time."""
+"""MCTS trees shared by threads, kept between moves, and with many playouts per leaf."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from zermelo.games.tree import Tree
 from zermelo.lower import device
 from zermelo.search.mcts import leaf_playouts
 from zermelo.search.mcts.searcher import MCTS
-from zermelo.search.records import Stop
 from zermelo.search.session import Thinking
+from zermelo.search.stop import Stop
 
 
 @pytest.fixture

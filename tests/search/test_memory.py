@@ -1,4 +1,4 @@
-"""Memory: a search takes what it was given for its table or its nodes, and no more. Measured in a process of its own."""
+"""Memory: a search uses what its table or nodes were given, and no more. Measured in a separate process."""
 
 from __future__ import annotations
 

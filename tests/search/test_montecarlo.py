@@ -1,4 +1,4 @@
-"""Flat Monte Carlo: means of random play, the same for a seed, interpreted and native, and whatever stops it."""
+"""Flat Monte Carlo: means of random play, reproducible by seed, interpreted and native, however it is stopped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from helpers import backed_up
 import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.search.montecarlo import MonteCarlo
-from zermelo.search.records import Stop
+from zermelo.search.stop import Stop
 
 
 def told(result):

@@ -10,7 +10,8 @@ import pytest
 import zermelo
 from zermelo import ZermeloError
 from zermelo.search import by_name as registry
-from zermelo.search.alphabeta.searcher import AlphaBeta, PlainAlphaBeta
+from zermelo.search.alphabeta.plain import PlainAlphaBeta
+from zermelo.search.alphabeta.searcher import AlphaBeta
 from zermelo.search.by_name import default_for, default_searcher, default_settings, find, names, searcher
 from zermelo.search.minimax import Minimax
 from zermelo.search.searcher import Searcher

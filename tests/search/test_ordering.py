@@ -1,4 +1,4 @@
-"""The ordering experiment: real alpha-beta against the lectures' formulas, and against an alpha-beta of three lines."""
+"""The ordering experiment: alpha-beta compared with the lectures' formulas, and with an alpha-beta of three lines."""
 
 from __future__ import annotations
 

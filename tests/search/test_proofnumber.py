@@ -16,7 +16,7 @@ import zermelo
 from zermelo import Game, ZermeloError, i64
 from zermelo.search import proofnumber
 from zermelo.search.proofnumber import ProofNumber
-from zermelo.search.records import Stop
+from zermelo.search.stop import Stop
 
 
 def sign(x: float) -> int:

@@ -1,4 +1,4 @@
-"""No row is ever exceeded: games of any width, depth, kind of action and number of players, interpreted as native, and by brute force."""
+"""Rows of records never overflow: games of any width, depth, kind of action and number of players, compared with brute force."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from zermelo.search.maxn import MaxN, Paranoid
 from zermelo.search.mcts.searcher import MCTS
 from zermelo.search.minimax import Minimax
 from zermelo.search.montecarlo import MonteCarlo
+from zermelo.search.prepare import room_for
 from zermelo.search.proofnumber import ProofNumber
-from zermelo.search.records import room_for
 
 #: of two players: those that find the value of the game, and those that need not
 EXACT = [

@@ -1,4 +1,4 @@
-"""The signature of the searches: nodes, values and lines that stay as they were recorded."""
+"""The signature of the searches: nodes, values and lines stay as recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every searcher stops soon after it is asked to, with a legal answer: a short form of `python -m bench.stops`."""
+"""Every searcher stops soon after a request, with a legal answer: a short form of `python -m bench.stops`."""
 
 from __future__ import annotations
 

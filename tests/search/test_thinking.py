@@ -1,4 +1,4 @@
-"""A table that is kept from move to move (trees that are: test_mcts_trees.py)."""
+"""A table kept between moves (for trees: test_mcts_trees.py)."""
 
 from __future__ import annotations
 

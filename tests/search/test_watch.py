@@ -1,4 +1,4 @@
-"""The watcher: it compiles to nothing where nobody watches, and notes the same natively and interpreted where somebody does."""
+"""Notes compile to nothing if a search is not watched, and are the same natively and interpreted if it is."""
 
 from __future__ import annotations
 
@@ -12,28 +12,38 @@ import pytest
 import zermelo
 from zermelo.lower.generate import generate
 from zermelo.search import expectiminimax, maxn, minimax
-from zermelo.search.alphabeta import engine, lines
-from zermelo.search.alphabeta import searcher as alphabeta
+from zermelo.search.alphabeta import engine, plain
+from zermelo.search.alphabeta.quiescence import quiescence, search_tactical
+from zermelo.search.depth_first import DepthFirst
 from zermelo.search.mcts import simulation
+from zermelo.search.mcts.record import TreeRecord
 from zermelo.search.notes import ENTER, WORDS, Log, watched_by, watching
-from zermelo.search.records import prepare, record_of
+from zermelo.search.prepare import prepare
+from zermelo.search.records import record_of
 
 ALGORITHMS = {
-    "minimax": (minimax.root, minimax.fields),
-    "plain": (alphabeta.root, alphabeta.plain_fields),
-    "alphabeta": (engine.root, lambda game, plies, width: engine.fields(game, plies, width) + lines.fields(plies, width, 1)),
-    "expectiminimax": (expectiminimax.root, expectiminimax.fields),
-    "maxn": (maxn.root, maxn.fields),
-    "mcts": (simulation.search, lambda game, plies, width: simulation.fields(game, width, False, False)),
-    "mcts, guided": (simulation.search, lambda game, plies, width: simulation.fields(game, width, True, False)),
+    "minimax": (minimax.root, minimax.MinimaxRecord),
+    "plain": (plain.root, DepthFirst),
+    "alphabeta": (engine.root, engine.Engine),
+    "expectiminimax": (expectiminimax.root, expectiminimax.Expecting),
+    "maxn": (maxn.root, maxn.Vectors),
+    "mcts": (simulation.search, TreeRecord),
+    "mcts, guided": (simulation.search, TreeRecord),
 }
 
 
 class Strip(ast.NodeTransformer):
-    """Takes the notes out of a text: every `if len(work.watch) > 1`."""
+    """Takes the notes out of a text: every statement that only notes, and what is then empty."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        match node.value:
+            case ast.Call(func=ast.Name(id=name)) if name in ("note", "enter") or (name.startswith("note_") and name != "note_taken"):
+                return None
+        return node
 
     def visit_If(self, node: ast.If) -> ast.AST | None:
-        return None if "work.watch" in ast.unparse(node.test) else self.generic_visit(node)
+        self.generic_visit(node)
+        return node if node.body or node.orelse else None
 
 
 @pytest.fixture
@@ -50,8 +60,11 @@ def stripped(monkeypatch: pytest.MonkeyPatch):
 
 
 def text_of(game, name: str) -> str:
-    function, fields = ALGORITHMS[name]
-    return generate(game, function, {"work": record_of(fields(game, 128, 64))}).source
+    function, record = ALGORITHMS[name]
+    guided = {"trail": 1024, "taken": 4096} if "guided" in name else {"trail": 1, "taken": 1}
+    sizes = {"plies": 128, "width": 64, "watch": 1, "lines": 1, "length": 1, "proofs": 1} | guided
+    fields = record.fields(words=game.layout.words, players=game.players, **sizes)
+    return generate(game, function, {"work": record_of(fields)}).source
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "chess", "pig", "tree"])
@@ -65,7 +78,7 @@ def test_nothing_is_left_of_notes_where_nobody_watches(request, game, name):
 
 
 def test_notes_are_there_to_be_stripped():
-    for function in (minimax.minimax, alphabeta.alphabeta, engine.search, engine.settle, expectiminimax.search, maxn.maxn):
+    for function in (minimax.minimax, plain.alphabeta, engine.node, quiescence, search_tactical, expectiminimax.choose, maxn.maxn):
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
         assert len(ast.dump(Strip().visit(tree))) < len(ast.dump(ast.parse(textwrap.dedent(inspect.getsource(function)))))
 
@@ -107,7 +120,7 @@ def test_a_run_that_did_not_fit_is_forgotten(tmp_path):
 
 def test_records_without_the_field_are_not_watched():
     game, log = zermelo.game("tictactoe"), Log(10, True)
-    fields = [f for f in minimax.fields(game, 16, 16) if f[0] != "watch"]
+    fields = [f for f in DepthFirst.fields(plies=16, width=16, words=2, players=2, watch=1) if f[0] != "watch"]
     with watching(log):
         run = prepare(game, lambda game, work: 7, fields, True)
         assert run().value == 7

@@ -1,4 +1,4 @@
-"""What the tests of trees that grow by simulations share."""
+"""Shared by tests of MCTS trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Brute force for any number of players and chance, and random trees of that kind."""
+"""Brute force for any number of players and chance, and random trees of this kind."""
 
 from __future__ import annotations
 

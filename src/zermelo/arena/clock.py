@@ -16,7 +16,7 @@ from decimal import Decimal
 from ..errors import ZermeloError
 from ..system.limits import check_seconds
 
-MARGIN = 0.03  # seconds that no player plans with: processes are woken late, and what they say takes its way
+MARGIN = 0.03  # seconds that no player plans with: processes are woken late, and messages take time
 RESERVE = 0.1  # seconds that are kept for a machine that is busy, as long as there are some
 MOVES = 25  # that a game is taken to go on for, whenever it is asked
 MOST = 4.0  # times the usual that a move may take once it is begun
@@ -42,7 +42,7 @@ class Control:
 
     @staticmethod
     def read(text: str) -> Control:
-        """The control that is written so."""
+        """The control that this text describes."""
         number = r"([0-9]*\.?[0-9]+|[0-9]+\.)"
         wanted = text.strip()
         if wanted == "none":
@@ -68,7 +68,7 @@ class Control:
 class Clock:
     """The clock of one game. The referee keeps it, players read it.
 
-    `left` are the seconds of each player, without a limit infinitely many; with so many for each move they are those of a move.
+    `left` are the seconds that each player has: infinite without a limit, those of one move if each move has its own.
     """
 
     def __init__(self, control: Control, players: int):
@@ -77,7 +77,7 @@ class Clock:
         self.left = [whole] * players
 
     def spend(self, p: int, seconds: float) -> bool:
-        """Player p has made a move in so many seconds; False if the flag fell."""
+        """Charge player p for a move; False if its time was up."""
         if self.control.base is None:
             return seconds <= self.left[p]
         self.left[p] -= seconds
@@ -98,7 +98,7 @@ class Clock:
 
 
 def share(left: float, increment: float, moves: int | None = None) -> tuple[float, float]:
-    """The soft and the hard limit of a move with so many seconds left, for so many moves if that is known."""
+    """The soft and the hard limit of a move, given the seconds left and the moves they must last for, if that is known."""
     usable = max(0.0, left - MARGIN - min(RESERVE, left / 4))
     usual = usable / min(moves or MOVES, MOVES) + 0.65 * increment  # the rest of it makes good what a slow move took
     hard = max(LEAST, min(MOST * usual, usable * (0.9 if moves == 1 else 0.4)))

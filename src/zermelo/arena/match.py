@@ -17,20 +17,21 @@ from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import Game
 from ..history import start_of
+from ..notation.sheet import About, Ending, Opening
 from ..rng import split
 from ..system.limits import check_count
 from .openings import PLIES, Book, random_opening
 from .players.by_text import player
 from .rating.sprt import Sprt
-from .records.store import About, Ending, Slot, Store, alone
-from .referee import Opening, Terms
+from .records.store import Slot, Store, alone
+from .referee import Terms
 from .tally import Tally
 from .worker_pool import Begun, Crew, Ended, Job, Lost, Moved
 
 
 @dataclass(frozen=True)
 class Starts:
-    """Where games begin: a book's openings, or so many random plies; None: as many as the game needs."""
+    """Where games begin: a book's openings, or a number of random plies; None: as many as the game needs."""
 
     book: Book | None = None
     plies: int | None = None
@@ -79,7 +80,7 @@ class Match:
 
     @property
     def key(self) -> str:
-        """What tells this match from others."""
+        """What distinguishes this match from others."""
         return key_of("match", self.game, self.players, self.seed, self.terms, self.starts, {})
 
     @property
@@ -97,7 +98,7 @@ class Match:
 
 
 def play_match(match: Match, store: Store, concurrency: int = 1, show: Callable[[Tally], None] = lambda tally: None) -> Tally:
-    """Play what is left of the match; `show` is told whenever a game has ended. The test ends it, if there is one."""
+    """Play what is left of the match; `show` is called whenever a game has ended. The test ends it, if there is one."""
     with alone(store.path, match.key):
         event = store.event("match", repr(match.game), match.key, match.settings)
         tally = Tally(match.sprt)
@@ -129,7 +130,7 @@ def for_two(game: Game) -> None:
 
 
 def check_player(text: str) -> None:
-    """ZermeloError if nobody is written so, or somebody who cannot sit in a process of its own."""
+    """ZermeloError if the text describes no player, or one that cannot play in another process."""
     if text.strip() == "human":
         raise ZermeloError("expected players that are programs: zermelo play is for people")
     player(text).close()
@@ -161,7 +162,7 @@ def resume(store: Store, event: int) -> dict[Slot, Ending]:
 
 
 def play_jobs(crew: Crew, store: Store, event: int, jobs: Iterator[Job], ended: Callable[[Job, Ending], bool]) -> None:
-    """Play games and record them as they are played, until none is left or `ended` says that it is enough."""
+    """Play games and record them as they are played, until none is left or `ended` is true."""
     numbers: dict[Slot, int] = {}
     for news in crew.play(jobs):
         finished: list[Ended] = []

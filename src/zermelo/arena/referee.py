@@ -1,7 +1,7 @@
-"""The referee: lets players play one game, keeps the clock, rolls the dice, and tells what came of it.
+"""The referee: lets players play one game, keeps the clock, rolls the dice, and says how the game ended.
 
-Every action is checked by the rules. Who takes an illegal one, exceeds the clock, or cannot go on, has lost, and the reason is
-told. Chance draws from its own stream, numbered by its own moves and not by those of the players, so that two games of the same
+Every action is checked by the rules. A player that takes an illegal one, exceeds the clock, or cannot go on loses, and the ending says
+why. Chance draws from its own stream, numbered by its own moves and not by those of the players, so that two games of the same
 seed have the same dice whoever plays.
 """
 
@@ -10,32 +10,23 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
-from ..history import History
+from ..history import History, entries_of, line_of
+from ..notation.sheet import RESIGNED, Ending, Entry, Opening
 from ..rng import draw, split, unit
 from .clock import Clock, Control
-from .players.player import RESIGNED, Fault, Player, Thought
+from .players.player import Fault, Player, Thought
 from .rating.luck import Luck
-from .records.store import Ending, Entry
 
 #: the streams below a game's seed
 DICE, OPENING, PLAYERS = 0, 1, 2
 LINE = 6  # actions of a line of play that are written down: each costs as much as a move
 NO_LIMIT = Control()
 BOOK = "book"  # the note of a move that no player chose
-
-
-@dataclass(frozen=True)
-class Opening:
-    """Where a game begins: a state as text, or nothing for the usual one, and actions as text that are taken at once."""
-
-    start: str = ""
-    actions: tuple[str, ...] = ()
-    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,12 +39,12 @@ class Terms:
 
 USUAL, FREE = Opening(), Terms()
 
-#: is told each move as it is made, with its ply
+#: called with each move as it is made, and its ply
 Tell = Callable[[int, Entry], None]
 
 
 def begin(game: Game, opening: Opening) -> History:
-    """The game after its opening; ZermeloError where that cannot be played."""
+    """The game after its opening; ZermeloError if that cannot be played."""
     history = History(game, game.read_state(opening.start) if opening.start else None)
     for n, text in enumerate(opening.actions, 1):
         try:
@@ -75,50 +66,80 @@ def play_game(
     luck: Luck | None = None,
     stream: int = 0,
 ) -> Ending:
-    """Play one game; players by seat. `seed` tells the dice, `seed` and `stream` what the players draw: the games of a pair differ in
-    the stream alone."""
+    """Play one game; players by seat. The dice follow from `seed`, what the players draw from `seed` and `stream`: the games of a pair
+    differ in the stream alone."""
     history = begin(game, opening)
     clock = Clock(terms.control, game.players)
-    given = [0.0] * game.players
-    _tell_book(game, history, tell)
-    dice, rolls = split(seed & FULL, DICE), 0
-    fault: tuple[int, Fault] | None = None
-    for seat, player in enumerate(players):
-        try:
-            player.begin(game, seat, split(split(seed & FULL, PLAYERS + stream), seat))
-        except Fault as error:
-            fault = seat, error
-            break
-    began = time.perf_counter()  # to get ready does not count
-    while fault is None and not history.is_over and not (terms.max_plies and len(history.taken) >= terms.max_plies):
-        s, ply = history.state, len(history.taken)
-        seat = game.to_move(s)
-        if seat == CHANCE:
-            a, rolls = outcome(game, s, draw(dice, rolls)), rolls + 1
-            if luck is not None:
-                given = [x + y for x, y in zip(given, luck.of(s, a), strict=True)]
-            entry = Entry(CHANCE, game.write_action(s, a))
-            history.do(a)
-        else:
-            try:
-                a, seconds = _asked(game, players[seat], history, clock, seat)
-                _take(history, a, players[seat].text)
-            except Fault as error:
-                fault = seat, error
-                break
-            entry = _entry(game, s, seat, a, clock, seconds, players[seat].thought)
-        tell(ply, entry)
-    result, reason = _result(game, history, fault[0] if fault else None)
-    lucky = tuple(given) if luck is not None else None
+    given, rolls = [0.0] * game.players, 0
+    for ply, entry in enumerate(entries_of(history)):
+        tell(ply, replace(entry, note=BOOK))
+    seat, began = 0, time.perf_counter()
+    ending: Ending | None = None
+    try:
+        for seat, player in enumerate(players):
+            player.begin(game, seat, player_seed(seed, seat, stream))
+        began = time.perf_counter()  # to get ready does not count
+        while not history.is_over and not (terms.max_plies and len(history.taken) >= terms.max_plies):
+            s, ply = history.state, len(history.taken)
+            seat = game.to_move(s)
+            if seat == CHANCE:
+                entry, rolls = roll(history, seed, rolls), rolls + 1
+                if luck is not None:
+                    given = [x + y for x, y in zip(given, luck.of(s, history.taken[-1]), strict=True)]
+            else:
+                entry = turn(history, players[seat], clock)
+            tell(ply, entry)
+    except Fault as fault:
+        ending = forfeit(game, seat, fault.kind, str(fault))
     seconds = time.perf_counter() - began
-    if fault is not None:
-        kind = fault[1].kind
-        return Ending(result, kind, None if kind == RESIGNED else fault[0], str(fault[1]), seconds, lucky)
-    return Ending(result, reason, seconds=seconds, luck=lucky)
+    return replace(ending or ending_now(history), seconds=seconds, luck=tuple(given) if luck is not None else None)
+
+
+# ---- the steps of a game -----------------------------------------------------------------------
+
+
+def player_seed(seed: int, seat: int, stream: int = 0) -> int:
+    """The seed from which the player at a seat draws."""
+    return split(split(seed & FULL, PLAYERS + stream), seat)
+
+
+def roll(history: History, seed: int, rolls: int) -> Entry:
+    """Let chance move, `rolls` being the number of its moves before; the entry of the move."""
+    game, s = history.game, history.state
+    a = outcome(game, s, draw(split(seed & FULL, DICE), rolls))
+    history.do(a)
+    return Entry(CHANCE, game.write_action(s, a))
+
+
+def turn(history: History, player: Player, clock: Clock) -> Entry:
+    """Let the player move whose turn it is; the entry of the move, or Fault if there is none."""
+    began = time.perf_counter()
+    try:
+        a = player.choose(history.game, history, clock)
+    except Fault:
+        raise
+    except ZermeloError as error:  # it cannot play on, for a reason that no kind of fault was made for
+        raise Fault("death", f"{player.text}: {error}") from None
+    return move(history, a, time.perf_counter() - began, clock, player.text, player.thought)
+
+
+def move(history: History, a: int, seconds: float, clock: Clock, who: str, thought: Thought | None = None) -> Entry:
+    """Make a move that took these seconds; its entry, or Fault if the time was up or the move is illegal."""
+    game, s = history.game, history.state
+    seat = game.to_move(s)
+    left = clock.left[seat]
+    if not clock.spend(seat, seconds):
+        raise Fault("time", f"{who} took {seconds:.3f} seconds but had {left:.3f}")
+    _take(history, a, who)
+    left = clock.left[seat]
+    known, t = None if math.isinf(left) else round(left, 4), thought or Thought()
+    value = None if t.value is None or not math.isfinite(t.value) else float(t.value)
+    line = " ".join(line_of(game, s, t.line[:LINE]))
+    return Entry(seat, game.write_action(s, a), known, round(seconds, 6), value, t.depth, t.nodes, line, t.note)
 
 
 def _take(history: History, a: int, who: str) -> None:
-    """Take a player's action, if it is one."""
+    """Take a player's action; Fault if it is not legal."""
     try:
         legal = type(a) is int
         if legal:
@@ -126,53 +147,7 @@ def _take(history: History, a: int, who: str) -> None:
     except ZermeloError:
         legal = False
     if not legal:
-        raise Fault("illegal move", f"{who} played {a!r}, which is no legal action of {history.game.name} here")
-
-
-def _asked(game: Game, player: Player, history: History, clock: Clock, seat: int) -> tuple[int, float]:
-    """The player's action and the seconds that it took."""
-    began = time.perf_counter()
-    try:
-        a = player.choose(game, history, clock)
-    except Fault:
-        raise
-    except ZermeloError as error:  # it cannot play on, for a reason that no kind of fault was made for
-        raise Fault("death", f"{player.text}: {error}") from None
-    seconds = time.perf_counter() - began
-    left = clock.left[seat]
-    if not clock.spend(seat, seconds):
-        raise Fault("time", f"{player.text} took {seconds:.3f} seconds where it had {left:.3f}")
-    return a, seconds
-
-
-def _entry(game: Game, s: State, seat: int, a: int, clock: Clock, seconds: float, thought: Thought | None) -> Entry:
-    left = clock.left[seat]
-    known = None if math.isinf(left) else round(left, 4)
-    text = game.write_action(s, a)
-    if thought is None:
-        return Entry(seat, text, known, round(seconds, 6))
-    value = None if thought.value is None or not math.isfinite(thought.value) else float(thought.value)
-    line = _line(game, s, thought.line)
-    return Entry(seat, text, known, round(seconds, 6), value, thought.depth, thought.nodes, line, thought.note)
-
-
-def _line(game: Game, s: State, line: Sequence[int]) -> str:
-    """The beginning of a line of play as text, as far as it is one: what a player says is not trusted."""
-    texts: list[str] = []
-    for a in line[:LINE]:
-        try:
-            if game.is_terminal(s):
-                break
-            texts.append(game.write_action(s, a))
-            s = game.result(s, a)
-        except Exception:  # whatever rules do with an action that is none
-            break
-    return " ".join(texts)
-
-
-def _tell_book(game: Game, history: History, tell: Tell) -> None:
-    for ply, (s, a) in enumerate(zip(history.states, history.taken, strict=False)):
-        tell(ply, Entry(game.to_move(s), game.write_action(s, a), note=BOOK))
+        raise Fault("illegal move", f"{who} played {a!r}, which is not a legal action of {history.game.name} here")
 
 
 def outcome(game: Game, s: State, word: int) -> int:
@@ -185,14 +160,18 @@ def outcome(game: Game, s: State, word: int) -> int:
     return a  # what rounding left over
 
 
-def _result(game: Game, history: History, at_fault: int | None) -> tuple[tuple[float, ...], str]:
-    """What each player gets, and why it ended. Who is at fault loses a point, which the others share."""
-    n = game.players
-    if at_fault is not None:
-        return tuple(-1.0 if p == at_fault else 1.0 / (n - 1) for p in range(n)), ""
+def ending_now(history: History) -> Ending:
+    """How a game ends that goes no further: by its rules, or as a draw because it took too long."""
+    n = history.game.players
     if not history.is_over:
-        return (0.0,) * n, "max plies"
-    return tuple(history.utility(p) for p in range(n)), "repetition" if history.is_repeated else "ended"
+        return Ending((0.0,) * n, "max plies")
+    return Ending(tuple(history.utility(p) for p in range(n)), "repetition" if history.is_repeated else "ended")
+
+
+def forfeit(game: Game, seat: int, kind: str, remark: str) -> Ending:
+    """The ending of a game that a player has lost outside the rules: it loses a point, which the others share."""
+    result = tuple(-1.0 if p == seat else 1.0 / max(game.players - 1, 1) for p in range(game.players))
+    return Ending(result, kind, None if kind == RESIGNED else seat, remark)
 
 
 def points(result: Sequence[float], seat: int) -> float:

@@ -1,4 +1,4 @@
-"""What a match has come to so far, counted and told."""
+"""The score of a match so far, counted and put into words."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..notation.sheet import Ending
 from .rating.elo import SURE, Estimate, estimate
 from .rating.sprt import Sprt
-from .records.store import Ending, Slot
+from .records.store import Slot
 from .referee import points
 
 
@@ -112,7 +113,7 @@ def rows(names: Sequence[str], tally: Tally) -> list[list[str]]:
 
 
 def lines(tally: Tally, games: int) -> list[str]:
-    """What is to be said about the first player's strength."""
+    """Sentences about the first player's strength."""
     told = [f"games {tally.games} of {games}, score {_percent(tally)}, pairs {' '.join(map(str, tally.pairs))} (by points 0 1/2 1 3/2 2)"]
     found = tally.estimate
     if found is not None:

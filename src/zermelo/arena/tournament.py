@@ -14,10 +14,11 @@ from typing import Any
 
 from ..errors import ZermeloError, nearest
 from ..game import Game
+from ..notation.sheet import Ending
 from ..system.limits import check_count
 from .match import Starts, check_player, for_two, job, key_of, play_jobs, resume, settings_of
 from .rating.ratings import Meeting, Ratings, crosstable, meetings, rate
-from .records.store import Ending, Slot, Store, alone
+from .records.store import Slot, Store, alone
 from .referee import Terms, points
 from .schedule import KINDS, Meetings, gauntlet, round_robin, swiss
 from .worker_pool import Crew, Job
@@ -25,7 +26,7 @@ from .worker_pool import Crew, Job
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played: in each round so many games between each two who meet."""
+    """What is played: in each round a number of games between each two players who meet."""
 
     game: Game
     players: tuple[str, ...]
@@ -50,7 +51,7 @@ class Tournament:
 
     @property
     def key(self) -> str:
-        """What tells this tournament from others; more rounds of the same may follow."""
+        """What distinguishes this tournament from others; more rounds of it may follow."""
         more = {"tournament": self.kind, "games": self.games}
         return key_of("tournament", self.game, self.players, self.seed, self.terms, self.starts, more)
 
@@ -75,7 +76,7 @@ class Standing:
     endings: dict[Slot, Ending] = field(default_factory=dict)
 
     def draw_up(self) -> None:
-        """Who meets in the next round; where it depends on results, all before must have ended."""
+        """Who meets in the next round; if that depends on results, all games before must have ended."""
         n = len(self.tournament.players)
         if self.tournament.kind == "swiss":
             met = {frozenset(pair) for meetings_ in self.drawn_up for pair in meetings_}
@@ -152,7 +153,7 @@ class Standing:
 def play_tournament(
     tournament: Tournament, store: Store, concurrency: int = 1, show: Callable[[Standing], None] = lambda standing: None
 ) -> Standing:
-    """Play what is left of the tournament, round by round; `show` is told whenever a game has ended."""
+    """Play what is left of the tournament, round by round; `show` is called whenever a game has ended."""
     t = tournament
     with alone(store.path, t.key):
         event = store.event("tournament", repr(t.game), t.key, t.settings)

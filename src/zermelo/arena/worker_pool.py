@@ -19,12 +19,13 @@ from typing import Any
 from .. import registry
 from ..errors import ZermeloError
 from ..game import Game
+from ..notation.sheet import Ending, Entry, Opening
 from ..system.processes import end_with_parent
 from .players.by_text import player as player_of
 from .players.player import Fault, Player
 from .rating.luck import Luck, knows_luck
-from .records.store import Ending, Entry, Slot
-from .referee import Opening, Terms, begin, play_game
+from .records.store import Slot
+from .referee import Terms, begin, forfeit, play_game
 
 KEPT = 4  # players that a process keeps ready: engines need memory
 TWICE = 2  # as often a game may lose its process
@@ -33,7 +34,7 @@ GRACE = 5.0  # seconds for a process to end by itself
 
 @dataclass(frozen=True)
 class Job:
-    """A game to play: its place, who sits where (contestants by number, and as text), its seed and its opening."""
+    """A game to play: its place, its players by seat (as numbers of contestants, and as text), its seed and its opening."""
 
     slot: Slot
     seats: tuple[int, ...]
@@ -56,7 +57,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Lost:
-    """The process of a game died: what was told of the game is void, it will begin again."""
+    """The process of a game died: its moves are void, and it will begin again."""
 
     job: Job
 
@@ -79,7 +80,7 @@ class _Worker:
 
 
 class Crew:
-    """So many processes that play a game under the same terms."""
+    """A pool of processes that play a game under the same terms."""
 
     def __init__(self, game: Game, terms: Terms, size: int):
         self.game, self._terms, self._size = game, terms, size
@@ -88,7 +89,7 @@ class Crew:
         self._deaths: dict[Slot, int] = {}
 
     def play(self, jobs: Iterator[Job]) -> Iterator[list[News]]:
-        """Play these games, and tell what happens as it happens. The next job is asked for when somebody is free."""
+        """Play these games and yield what happens as it happens. The next job is taken when a worker is free."""
         again: list[Job] = []
         more = True
         while True:
@@ -137,7 +138,7 @@ class Crew:
         return self._workers[-1]
 
     def _hear(self, worker: _Worker) -> Iterator[News]:
-        """All that a worker has said by now."""
+        """All messages of a worker up to now."""
         job = worker.job
         assert job is not None
         try:
@@ -152,9 +153,9 @@ class Crew:
                 else:
                     raise ZermeloError(said[0])
         except (EOFError, OSError):
-            yield self._bury(worker, job)
+            yield self._reap(worker, job)
 
-    def _bury(self, worker: _Worker, job: Job) -> News:
+    def _reap(self, worker: _Worker, job: Job) -> News:
         worker.pipe.close()
         worker.process.join(GRACE)
         self._workers.remove(worker)
@@ -163,8 +164,7 @@ class Crew:
             return Lost(job)
         seat = self._to_move(job, worker.told)
         remark = f"the process in which {job.players[seat]} was to move ended with code {worker.process.exitcode}, twice"
-        result = tuple(-1.0 if p == seat else 1.0 / (self.game.players - 1) for p in range(self.game.players))
-        return Ended(job, Ending(result, "death", seat, remark))
+        return Ended(job, forfeit(self.game, seat, "death", remark))
 
     def _to_move(self, job: Job, told: list[Entry]) -> int:
         history = begin(self.game, Opening(job.opening.start))
@@ -173,7 +173,7 @@ class Crew:
         return max(self.game.to_move(history.state), 0)
 
     def close(self) -> None:
-        """Send everybody home; who is in the middle of a game must leave it."""
+        """End all workers; games that are being played are broken off."""
         for worker in self._workers:
             if worker.job is None:
                 with suppress(OSError):
@@ -207,7 +207,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def work(pipe: Connection, game_text: str, terms: Terms) -> None:
-    """Play jobs until there are no more, or nobody listens."""
+    """Play jobs until there are no more, or the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all of them, and the first of them decides
     signal.signal(signal.SIGTERM, lambda *_: _leave())
     end_with_parent()

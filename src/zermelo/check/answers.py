@@ -10,16 +10,17 @@ from typing import Any
 from ..bits import FULL
 from ..game import Game, State
 from ..rng import draw
-from ..search.records import Fields, prepare
+from ..search.prepare import prepare
+from ..search.records import Fields
 from .ask import MOST, Failed, attempt, shown
 from .explore import spread
-from .probe import fields, played, probe
+from .probe import Probe, played, probe
 from .rules import Position
 
 STATES = 2_000  # that are compared
 GAMES, LENGTH = 50, 1_000  # random games that are compared, and the actions after which they are given up
 
-#: the fields of a probe's record in the order in which they are compared, each with the method that it tells of
+#: the fields of a probe's record in the order in which they are compared, each with the method that it belongs to
 METHODS: dict[str, str] = {
     "mover": "to_move",
     "over": "is_terminal",
@@ -75,7 +76,7 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
 
     States in which a method fails are left out: lowered code, which checks nothing, must not be asked there.
     """
-    chosen, words = [at.s for at in spread(positions, STATES)], game.layout.words
+    chosen = [at.s for at in spread(positions, STATES)]
     widest = max((len(at.actions) for at in positions), default=1)
     seen = max((_width(game, attempt(game.observe, s, p)) for s in chosen[:1] for p in range(game.players)), default=1)
     features = max((_count(game, s, p) for s in chosen[:1] for p in range(game.players)), default=0)
@@ -83,14 +84,13 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
     why_no_games = "not checked: the rules are not sound enough to play"
     if is_sound and chosen:
         given = {"start": game.layout.pack(chosen[0]), "random": [seed] * 4, "games": GAMES, "limit": LENGTH}
-        room = fields(game, _power(MOST), 1, 1)
-        room = [(name, kind, (1, words) if name == "results" else shape) for name, kind, shape in room]  # not used by games
-        told = attempt(lambda: prepare(game, played, room, True)(**given))
-        if isinstance(told, Failed):
-            why_no_games = f"not checked: interpreted, a method {told.why}"
+        run = prepare(game, played, _fields(game, _power(MOST), 1, 1, results=1), True)
+        outcome = attempt(lambda: run(**given))
+        if isinstance(outcome, Failed):
+            why_no_games = f"not checked: interpreted, a method {outcome.why}"
         else:
-            games, widest = (given, told), max(widest, told.counts[1])
-    record = fields(game, _power(widest), _power(max(seen, 1)), _power(features))
+            games, widest = (given, outcome), max(widest, outcome.counts[1])
+    record = _fields(game, _power(widest), _power(max(seen, 1)), _power(features), results=_power(widest))
     run = prepare(game, probe, record, True)
     found, failure = [], "no state could be asked"
     for i, s in enumerate(chosen):
@@ -101,6 +101,12 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
         else:
             found.append((s, given, answer))
     return Answers(record, found, failure, games, why_no_games)
+
+
+def _fields(game: Game, actions: int, seen: int, features: int, results: int) -> Fields:
+    """The record of a probe with room for these numbers of each."""
+    sizes = {"actions": actions, "seen": seen, "features": features, "results": results}
+    return Probe.fields(words=game.layout.words, players=game.players, **sizes)
 
 
 def difference(here: Any, there: Any) -> str | None:

@@ -2,54 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..bits import u64
 from ..game import CHANCE, Game
-from ..search.playouts import play
-from ..search.records import Fields
+from ..search.random_games import play
+from ..search.records import PLAYERS, WORDS, Record, Size, room
+
+ACTIONS, RESULTS, SEEN, FEATURES = Size("actions"), Size("results"), Size("seen"), Size("features")
 
 
-def fields(game: Game, actions: int, seen: int, features: int) -> Fields:
-    """The record of a probe with room for so many actions, words of an observation and features (powers of two)."""
-    words, players = game.layout.words, game.players
-    return [
-        ("start", "u8", (words,)),
-        ("random", "u8", (4,)),
-        ("games", "i8", ()),
-        ("limit", "i8", ()),
-        ("mover", "i8", ()),
-        ("over", "i8", ()),
-        ("many", "i8", ()),
-        ("actions", "i8", (actions,)),
-        ("count", "i8", ()),
-        ("results", "u8", (actions, words)),
-        ("is_tactical", "i8", (actions,)),
-        ("tactical_count", "i8", ()),
-        ("tactical_actions", "i8", (actions,)),
-        ("order", "i8", (actions,)),
-        ("immediate", "i8", (actions,)),
-        ("material_gain", "f8", (actions,)),
-        ("prior_value", "f8", (actions,)),
-        ("weights", "f8", (actions,)),
-        ("samples", "i8", (4,)),
-        ("played", "i8", (4,)),
-        ("is_forcing", "i8", ()),
-        ("allows_null_move", "i8", ()),
-        ("skipped", "u8", (words,)),
-        ("repetition_key", "u8", ()),
-        ("utility", "f8", (players,)),
-        ("evaluate", "f8", (players,)),
-        ("key", "u8", ()),
-        ("seen_words", "i8", (players,)),
-        ("seen", "u8", (players, seen)),
-        ("dealt", "u8", (players, words)),
-        ("feature_count", "i8", (players,)),
-        ("features", "f8", (players, features)),
-        ("counts", "i8", (2,)),
-    ]
+class Probe(Record):
+    """The record of a probe: every answer to one state."""
+
+    start: list[u64] = room(WORDS)
+    random: list[u64] = room(4)
+    games: int
+    limit: int
+    mover: int
+    over: int
+    many: int
+    actions: list[int] = room(ACTIONS)
+    count: int
+    results: list[list[u64]] = room(RESULTS, WORDS)
+    is_tactical: list[int] = room(ACTIONS)
+    tactical_count: int
+    tactical_actions: list[int] = room(ACTIONS)
+    order: list[int] = room(ACTIONS)
+    immediate: list[int] = room(ACTIONS)
+    material_gain: list[float] = room(ACTIONS)
+    prior_value: list[float] = room(ACTIONS)
+    weights: list[float] = room(ACTIONS)
+    samples: list[int] = room(4)
+    played: list[int] = room(4)
+    is_forcing: int
+    allows_null_move: int
+    skipped: list[u64] = room(WORDS)
+    repetition_key: u64
+    utility: list[float] = room(PLAYERS)
+    evaluate: list[float] = room(PLAYERS)
+    key: u64
+    seen_words: list[int] = room(PLAYERS)
+    seen: list[list[u64]] = room(PLAYERS, SEEN)
+    dealt: list[list[u64]] = room(PLAYERS, WORDS)
+    feature_count: list[int] = room(PLAYERS)
+    features: list[list[float]] = room(PLAYERS, FEATURES)
+    counts: list[int] = room(2)
 
 
-def probe(game: Game, work: Any) -> int:
+def probe(game: Game, work: Probe) -> int:
     """Ask every rule about the state `work.start`."""
     s = game.unpack(work.start)
     work.mover = game.to_move(s)
@@ -91,6 +90,6 @@ def probe(game: Game, work: Any) -> int:
     return 0
 
 
-def played(game: Game, work: Any) -> int:
+def played(game: Game, work: Probe) -> int:
     """Play `work.games` random games from the state `work.start`; how many actions they took."""
     return play(game, game.unpack(work.start), work.random[0], 0, work.games, work.limit, work.actions, work.utility, work.counts)

@@ -45,7 +45,7 @@ class Commands(TyperGroup):
         found = super().get_command(ctx, cmd_name)
         if found is None:
             hint = nearest(cmd_name.lower(), self.commands) or f": expected one of {', '.join(self.commands)}"
-            raise ZermeloError(f"there is no command '{cmd_name}'{hint}")
+            raise ZermeloError(f"there is not a command '{cmd_name}'{hint}")
         return found
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -106,7 +106,7 @@ def show(game: GameText, state: StateText = None) -> None:
 @app.command()
 def perft(
     game: GameText,
-    depth: Annotated[str, typer.Argument(metavar="DEPTH", help="How many actions deep, or all for complete games.")],
+    depth: Annotated[str, typer.Argument(metavar="DEPTH", help="Depth in actions, or all for complete games.")],
     state: StateText = None,
     as_json: AsJson = False,
     interpreted: Annotated[bool, typer.Option("--interpreted", help="Count in plain Python, without native code.")] = False,
@@ -131,10 +131,10 @@ def perft(
 @app.command()
 def playouts(
     game: GameText,
-    number: Annotated[int | None, typer.Option("--games", metavar="N", help="Play so many games.")] = None,
-    seconds: Annotated[float | None, typer.Option(metavar="S", help="Play for so many seconds (1 if nothing is said).")] = None,
+    number: Annotated[int | None, typer.Option("--games", metavar="N", help="Number of games.")] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Seconds to play for (default: 1).")] = None,
     seed: Seed = 0,
-    threads: Annotated[int | None, typer.Option(metavar="N", help="Use so many threads (all cores).")] = None,
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Number of threads (default: all cores).")] = None,
     device: Annotated[str, typer.Option(metavar="cpu|cuda", help="Where to play.")] = "cpu",
     state: StateText = None,
     as_json: AsJson = False,
@@ -182,11 +182,11 @@ app.command("serve-json")(engines.serve_json)
 @app.command()
 def check(
     game: GameText,
-    number: Annotated[int, typer.Option("--games", metavar="N", help="Look at so many random games.")] = 200,
-    states: Annotated[int, typer.Option(metavar="N", help="Look at every state if there are at most so many.")] = 20_000,
+    number: Annotated[int, typer.Option("--games", metavar="N", help="Number of random games to look at.")] = 200,
+    states: Annotated[int, typer.Option(metavar="N", help="Look at every state if there are at most N.")] = 20_000,
     seed: Seed = 0,
     no_cuda: Annotated[bool, typer.Option("--no-cuda", help="Leave out what concerns a GPU.")] = False,
-    limit: Annotated[float, typer.Option(metavar="S", help="Give up a rule that gives no answer for so many seconds.")] = 60.0,
+    limit: Annotated[float, typer.Option(metavar="S", help="Seconds after which a rule that gives no answer is given up.")] = 60.0,
     as_json: AsJson = False,
 ) -> None:
     """Check that a game holds what every game must."""
@@ -265,7 +265,7 @@ def cache(
 
 
 def _about(name: str) -> dict[str, Any]:
-    """What `zermelo games` tells of a game; of one that does not load, why."""
+    """What `zermelo games` lists of a game; if it does not load, why."""
     try:
         cls = registry.find(name)
         takes = parameters_of(cls)
@@ -334,9 +334,9 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _usage(error: Any) -> str:
-    """What typer has to say about the command line."""
+    """What typer found wrong with the command line."""
     told = one_line(error.format_message()).removesuffix(".")
     if re.fullmatch(r"-[0-9]", getattr(error, "option_name", "")):
         told = "expected a number that is not negative"
     context = getattr(error, "ctx", None)
-    return told[:1].lower() + told[1:] + (f"; {context.command_path} --help tells what can be said" if context else "")
+    return told[:1].lower() + told[1:] + (f"; {context.command_path} --help lists what it takes" if context else "")

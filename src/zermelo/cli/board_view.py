@@ -1,4 +1,4 @@
-"""Boards at a terminal: what a player may see of a state, in colour where the terminal has it, the last move marked."""
+"""Boards at a terminal: what a player may see of a state, in colour if the terminal has it, with the last move marked."""
 
 from __future__ import annotations
 
@@ -11,51 +11,30 @@ from ..game import Game, State
 from ..rng import draw
 from .output import is_terminal
 
-#: the letters of each player's men in `show`, where they are not those of USUAL
-LETTERS = {"chess": ("KQRBNP", "kqrbnp"), "antichess": ("KQRBNP", "kqrbnp"), "checkers": ("bB", "wW"), "trio": ("X", "O", "Z")}
-USUAL = ("X", "O")
-#: what the players are called, where it is not by their letters or numbers
-CALLED = {
-    "chess": ("White", "Black"),
-    "antichess": ("White", "Black"),
-    "checkers": ("Black", "White"),
-    "go": ("Black", "White"),
-    "hex": ("Black", "White"),
-    "kalah": ("South", "North"),
-    "othello": ("Black", "White"),
-}
-BY_LETTER = ("backgammon", "connect4", "mnk", "nim", "tictactoe", "trio")
-
-COLOURS = ("1;36", "1;33", "1;35", "1;32")  # of the players
+CODES = {colour: f"1;{30 + i}" for i, colour in enumerate(("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"))}
 DIM, MARKED = "2", "7"
 WORLDS = 64  # looked at to find out what a player cannot know
 HIDDEN = "?"
 
 
 def has_colour() -> bool:
-    """Whether what is written may be coloured: somebody looks at a terminal that can, and has not asked for none."""
+    """Whether output may be coloured: it goes to a terminal that can, and the user has not asked for none."""
     return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def called(game: Game, seat: int) -> str:
-    """What a player is called."""
-    if game.name in CALLED:
-        return CALLED[game.name][seat]
-    if game.name in BY_LETTER:
-        return letters_of(game)[seat][0]
-    return f"player {seat}"
-
-
-def letters_of(game: Game) -> tuple[str, ...]:
-    """The letters of each player's men, as `show` draws them."""
-    return LETTERS.get(game.name, USUAL)
+def valued(game: Game, value: float) -> str:
+    """A value for people to read: in the game's unit, if it has one."""
+    if game.unit is None:
+        return f"{value:+.3g}"
+    size, name = game.unit
+    return f"{value / size:+.3g} {name}s"
 
 
 def seen(game: Game, s: State, seat: int | None) -> str:
-    """The state drawn for a player; None for somebody who sees all.
+    """The state drawn for a player; None for an onlooker who sees everything.
 
-    Where something is hidden, what differs between the states that the player cannot tell apart is a question mark. If they are not
-    even drawn alike, it is told what the game lets the player observe.
+    If something is hidden, whatever differs between the states that the player cannot tell apart is a question mark. If they are not
+    even drawn alike, the text is what the game lets the player observe.
     """
     if seat is None or not game.has_hidden:
         return game.show(s)
@@ -78,7 +57,8 @@ def _painted_line(game: Game, y: int, line: str, was: set[tuple[int, int, str]] 
         return line
     parts, done = [], 0
     for t in tokens:
-        codes = [colour for letters, colour in zip(letters_of(game), COLOURS, strict=False) if len(t[0]) == 1 and t[0] in letters]
+        pairs = zip(game.symbols, game.colours, strict=False)
+        codes = [CODES[colour] for letters, colour in pairs if len(t[0]) == 1 and t[0] in letters and colour in CODES]
         if t[0] in (".", "-", "+"):
             codes.append(DIM)
         if was is not None and (y, t.end(), t[0]) not in was and len(t[0]) <= 2:
@@ -94,12 +74,12 @@ def _is_names(tokens: list[str]) -> bool:
 
 
 def _is_sentence(line: str) -> bool:
-    """Whether this is no part of the board but something said about it."""
+    """Whether this line is not part of the board but a sentence about it."""
     return sum(word.isalpha() and len(word) > 1 for word in line.split()) > 1
 
 
 def without_words(drawing: str) -> str:
-    """The drawing without what is said below the board."""
+    """The drawing without the sentences below the board."""
     lines = drawing.split("\n")
     while len(lines) > 1 and _is_sentence(lines[-1]):
         lines.pop()

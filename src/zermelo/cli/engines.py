@@ -7,14 +7,15 @@ from typing import Annotated
 import typer
 
 from .. import __version__, registry
+from ..games import UCI
 from .options import AsJson, GameText
 from .output import say, say_json, say_table
 
-PlayerText = Annotated[str, typer.Option("--with", metavar="PLAYER", help="Who plays; zermelo players lists them.")]
+PlayerText = Annotated[str, typer.Option("--with", metavar="PLAYER", help="The player; zermelo players lists them.")]
 
 
 def players(as_json: AsJson = False) -> None:
-    """List the players there are, and how they are written."""
+    """List the kinds of players, and how to write them."""
     from ..arena.players.by_text import describe
 
     rows = describe()
@@ -27,8 +28,11 @@ def players(as_json: AsJson = False) -> None:
     say("Settings are those of the searcher, as zermelo search --set takes them: alphabeta:seconds=1,table=64, mcts:simulations=5000.")
 
 
-def uci(player: PlayerText = "default") -> None:
-    """Be a chess engine that speaks UCI."""
+def uci(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Chess, or another game that UCI is spoken about.")] = UCI,
+    player: PlayerText = "default",
+) -> None:
+    """Be an engine of chess, or of another such game, that speaks UCI."""
     from ..arena.players.by_text import player as player_of
     from ..arena.players.search_player import SearchPlayer
     from ..errors import ZermeloError
@@ -38,11 +42,12 @@ def uci(player: PlayerText = "default") -> None:
     made = player_of(player)
     if not isinstance(made, SearchPlayer):
         raise ZermeloError(f"expected a player that searches, not {player}")
-    serve(lambda out: Uci(out, __version__, made.name, made.settings).handle, quits)
+    it = registry.game(game)
+    serve(lambda out: Uci(out, __version__, it, made.name, made.settings).handle, quits)
 
 
 def gtp(game: GameText, player: PlayerText = "default") -> None:
-    """Be an engine of Go, Othello or Hex that speaks GTP."""
+    """Be an engine of Go, Othello, Hex or another such game that speaks GTP."""
     from ..protocols import serve
     from ..protocols.gtp import Gtp
 

@@ -1,4 +1,4 @@
-"""The command about a search itself: `zermelo explain` tells, draws and steps through what it did."""
+"""The command about a search itself: `zermelo explain` describes, draws and steps through it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from .. import registry
 from ..errors import ZermeloError
 from ..game import Game, State
+from ..games import spelled_out
 from ..history import start_of
 from ..system.files import write_text
 from .options import AsJson, StateText, settings_of, state_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:  # commands that do not search import none of it
     from ..explain.trace import Trace
     from ..search.searcher import Searcher
 
-DEPTH = 3  # of a search in a game that is no tree, if nothing is said
+DEPTH = 3  # of a search in a game that is not a tree, if none is given
 SIMULATIONS = 500
 FEW = 20_000  # nodes, at a guess, up to which interpreting takes less time than compiling
 
@@ -30,19 +31,19 @@ def explain(
     game: TreeText,
     state: StateText = None,
     name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="minimax, alphabeta, expectiminimax, maxn, mcts ...")] = None,
-    depth: Annotated[int | None, typer.Option(metavar="N", help="Look so many plies ahead (3 if the game is no tree).")] = None,
+    depth: Annotated[int | None, typer.Option(metavar="N", help="Depth in plies (default: 3, unless the game is a tree).")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="A setting of the searcher; may be repeated.")] = None,
     deepen: Annotated[bool, typer.Option("--deepen", help="Progressive deepening: each pass orders the next.")] = False,
     step: Annotated[int, typer.Option(metavar="N", help="Plies by which each pass of --deepen goes deeper.")] = 2,
     sanity: Annotated[bool, typer.Option("--sanity", help="Set each pruned leaf to minus and plus infinity: the root must stay.")] = False,
-    limit: Annotated[int | None, typer.Option(metavar="N", help="Watch so many visits (100,000).")] = None,
+    limit: Annotated[int | None, typer.Option(metavar="N", help="Most visits to record (default: 100,000).")] = None,
     as_json: AsJson = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the tree into an SVG file.")] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page to step through it.")] = None,
     latex: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the tree into a LaTeX file.")] = None,
 ) -> None:
-    """Tell what a search does: every bound, every cut and who made it.
+    """Explain what a search does: every bound, every cut and what caused it.
 
     Trees are searched by the pseudocode of the lectures. Pictures: --svg, --latex; --html steps through it.
     """
@@ -76,21 +77,16 @@ def explain(
 
 def _game(text: str) -> Game:
     """The game, or the tree in this file or of this name."""
-    from ..games.tree import SHIPPED, Tree
-
-    if text.endswith((".tree", ".json")) or (text in SHIPPED and text not in registry.names()):
-        return Tree(text)
-    return registry.game(text)
+    return registry.game(text if text in registry.names() else spelled_out(text))
 
 
 def _searcher(game: Game, s: State, name: str | None, depth: int | None, settings: list[str]) -> Searcher:
     from ..explain.trace import check_watched
-    from ..games.tree import Tree
     from ..search import by_name
 
     told = settings_of(settings, {} if depth is None else {"depth": depth})
     name = name or by_name.default_for(game)
-    is_tree = isinstance(game, Tree)
+    is_tree = game.tree_node(s) is not None
     if is_tree and name == "alphabeta" and not settings:
         name = "plain"  # the pseudocode; with settings of its own it is the engine
     check_watched(by_name.find(name))
@@ -107,24 +103,24 @@ def _searcher(game: Game, s: State, name: str | None, depth: int | None, setting
 
 
 def _explain(game: Game, s: State, searcher: Searcher, limit: int, as_json: bool, as_markdown: bool, tested: bool) -> Trace:
-    """Search and say what happened, with the sanity test if it is asked for; exit code 1 if that fails."""
+    """Search and print what happened, with the sanity test if wanted; exit code 1 if that fails."""
     from ..explain import narrate
-    from ..explain.sanity import sanity
+    from ..explain.sanity import sanity, sentences
     from ..explain.trace import trace
 
     found = interruptible(lambda: trace(searcher, game, s, limit))
     tests = sanity(found) if tested else []
     if as_json:
-        told = narrate.as_object(found)
+        told = narrate.as_object(found.story, found.result.values)
         if tested:
             told["sanity"] = [{"leaf": t.name, "low": t.low, "high": t.high, "holds": t.holds} for t in tests]
         say_json(told)
     else:
-        for line in narrate.markdown(found) if as_markdown else narrate.told(found):
+        for line in narrate.markdown(found.story) if as_markdown else narrate.text(found.story):
             say(line)
         if tested:
             say()
-            for line in narrate.tested(tests):
+            for line in sentences(tests):
                 say(line)
     if not all(t.holds for t in tests):
         raise typer.Exit(1)
@@ -135,9 +131,8 @@ def _deepen(game: Game, s: State, depth: int | None, step: int, limit: int, as_j
     from ..explain.passes import passes as told
     from ..explain.passes import passes_object
     from ..explain.progressive_deepening import deepen
-    from ..games.tree import Tree
 
-    most = depth if depth is not None or isinstance(game, Tree) else 2 * DEPTH - 2
+    most = depth if depth is not None or game.tree_node(s) is not None else 2 * DEPTH - 2
     passes = interruptible(lambda: deepen(game, s, most, step, limit))
     if as_json:
         say_json(passes_object(passes))

@@ -1,4 +1,4 @@
-"""Work that tells what it finds step by step, done in a thread while this one waits: native code itself would not see Ctrl-C."""
+"""Work that yields results step by step, done in a thread while this one waits: native code itself would not see Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from ..search.records import Stop
+from ..search.stop import Stop
+from ..system import threads
 
 T = TypeVar("T")
 
@@ -39,11 +40,9 @@ def background(get_ready: Callable[[], None], work: Callable[[], Iterator[T]], s
         on_interrupt()
         stop.set()
 
-    before = threading.stack_size(64 << 20)  # address space only; a search recurses
     try:
         with _first_interrupt(interrupt):
-            threading.Thread(target=job, daemon=True).start()
-            threading.stack_size(before)
+            threads.start(job)
             while (got := found.get()) is not over:
                 if isinstance(got, BaseException):
                     raise got

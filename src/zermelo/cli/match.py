@@ -27,10 +27,10 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
 MOST = 256  # processes
 
 Openings = Annotated[Path | None, typer.Option(metavar="FILE", help="Openings: PGN, EPD, FEN, SGF, PDN, OBF, or lines; also in a .zip.")]
-RandomPlies = Annotated[int | None, typer.Option(metavar="N", help="Begin with so many random plies.")]
-Concurrency = Annotated[int, typer.Option(metavar="K", help="Play so many games at once.")]
+RandomPlies = Annotated[int | None, typer.Option(metavar="N", help="Number of random plies to begin with.")]
+Concurrency = Annotated[int, typer.Option(metavar="K", help="Number of games played at once.")]
 ClockText = Annotated[str, typer.Option("--clock", metavar="TEXT", help="10+0.1, 60, 2/move or none: seconds.")]
-MaxPlies = Annotated[int, typer.Option(metavar="N", help="A game is a draw after so many plies; 0: never.")]
+MaxPlies = Annotated[int, typer.Option(metavar="N", help="A game is a draw after N plies; 0: never.")]
 
 
 # ---- matches ---------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ def match(
     game: GameText,
     first: Annotated[str, typer.Argument(metavar="A", help="A player; zermelo players lists them.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The other player.")],
-    games: Annotated[int, typer.Option(metavar="N", help="Play so many games.")] = 100,
+    games: Annotated[int, typer.Option(metavar="N", help="Number of games.")] = 100,
     openings: Openings = None,
     random_plies: RandomPlies = None,
     concurrency: Concurrency = 1,
@@ -51,7 +51,7 @@ def match(
     record: Record = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play games between two players, and tell who is stronger.
+    """Play games between two players, and say which is stronger.
 
     Both sit at both sides of every opening, with the same dice. Ctrl-C ends it; the same command goes on.
     """
@@ -112,8 +112,8 @@ def tournament(
     game: GameText,
     players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="Two players or more; zermelo players lists them.")],
     kind: Annotated[str, typer.Option(metavar="NAME", help="roundrobin, gauntlet (the first against all) or swiss.")] = "roundrobin",
-    rounds: Annotated[int, typer.Option(metavar="N", help="Play so many rounds.")] = 1,
-    games: Annotated[int, typer.Option(metavar="N", help="Two who meet in a round play so many games.")] = 2,
+    rounds: Annotated[int, typer.Option(metavar="N", help="Number of rounds.")] = 1,
+    games: Annotated[int, typer.Option(metavar="N", help="Games between two players who meet in a round.")] = 2,
     openings: Openings = None,
     random_plies: RandomPlies = None,
     concurrency: Concurrency = 1,

@@ -7,37 +7,18 @@ import sys
 from collections.abc import Callable, Iterator
 
 from .. import registry
-from ..arena.live_game import Sitting
+from ..arena.live_game import LiveGame
 from ..arena.players.by_text import player
 from ..arena.players.levels import LEVELS
 from ..arena.rating.accuracy import scale_of
 from ..errors import ZermeloError, nearest
 from ..game import CHANCE
-from .board_view import called, strip, without_words
+from ..games import EXHIBITION, MENU
+from .board_view import strip, without_words
 from .output import complain, say, say_table
 from .play_session import asked
 
-#: the games of the menu, those that most know first
-GAMES = (
-    ("connect4", "Connect Four"),
-    ("tictactoe", "tic-tac-toe"),
-    ("othello", "Othello"),
-    ("checkers", "checkers"),
-    ("chess", "chess"),
-    ("antichess", "losing chess"),
-    ("go", "Go, 9 x 9"),
-    ("hex:size=7", "Hex, 7 x 7"),
-    ("kalah", "Kalah"),
-    ("backgammon", "backgammon"),
-    ("nim", "Nim"),
-    ("pig", "Pig"),
-    ("trio", "noughts and crosses for three"),
-    ("kuhn", "Kuhn poker"),
-)
 USUAL = 4  # the level that is offered
-
-#: what is shown where nobody can choose
-EXHIBITION = (("connect4", ("level:5", "level:8")), ("othello:size=6", ("level:3", "level:7")))
 
 NEXT = """\
 At a terminal this is a menu of games to play. What to try next:
@@ -55,7 +36,7 @@ Start = Callable[[str, str, str | None], None]
 def menu(start: Start) -> None:
     """Let somebody choose what to play, again and again, until they leave."""
     say("Zermelo: what shall we play?\n")
-    say_table(["", "game", "called"], [[str(i + 1), title, text] for i, (text, title) in enumerate(GAMES)])
+    say_table(["", "game", "called"], [[str(i + 1), title, text] for i, (text, title) in enumerate(MENU)])
     while (game := _choice("game [1]> ", _game)) is not None:
         opponent = _choice(f"opponent, a level from 1 to {len(LEVELS)} or a player [{USUAL}]> ", _opponent)
         if opponent is None:
@@ -83,17 +64,17 @@ def _choice(prompt: str, read: Callable[[str], str]) -> str | None:
 def _game(line: str) -> str:
     wanted = line.strip() or "1"
     if wanted.isascii() and wanted.isdigit():
-        if not 1 <= int(wanted[:9]) <= len(GAMES):
-            raise ZermeloError(f"expected a number from 1 to {len(GAMES)}, or a game by name")
-        return GAMES[int(wanted) - 1][0]
-    for text, title in GAMES:
+        if not 1 <= int(wanted[:9]) <= len(MENU):
+            raise ZermeloError(f"expected a number from 1 to {len(MENU)}, or a game by name")
+        return MENU[int(wanted) - 1][0]
+    for text, title in MENU:
         if wanted.lower() in (text, title.lower()):
             return text
     try:
         registry.game(wanted)
     except ZermeloError:
-        hint = nearest(wanted.lower(), [text for text, _ in GAMES])
-        raise ZermeloError(f"there is no game '{wanted}'{hint}: expected a number from 1 to {len(GAMES)}, or a name") from None
+        hint = nearest(wanted.lower(), [text for text, _ in MENU])
+        raise ZermeloError(f"there is no game '{wanted}'{hint}: expected a number from 1 to {len(MENU)}, or a name") from None
     return wanted
 
 
@@ -112,37 +93,37 @@ def exhibition() -> None:
     for game, players in EXHIBITION:
         say(f"{game}: getting ready; the first time, the rules become native code ...")
         sys.stdout.flush()
-        sitting = Sitting(registry.game(game), [player(text) for text in players], seed=1)
-        sitting.begin()
-        names = [f"{called(sitting.game, seat)} {text}" for seat, text in enumerate(players)]
+        live = LiveGame(registry.game(game), [player(text) for text in players], seed=1)
+        live.begin()
+        names = [f"{live.game.player_name(seat)} {text}" for seat, text in enumerate(players)]
         say(f"{game}: {' against '.join(names)}; with each move the share of the points that its player expects\n")
-        for row in strip(_frames(sitting), min(100, shutil.get_terminal_size().columns)):
+        for row in strip(_frames(live), min(100, shutil.get_terminal_size().columns)):
             say(row)
             sys.stdout.flush()
-        _tell(sitting)
-        sitting.close()
+        _tell(live)
+        live.close()
     say(NEXT)
 
 
-def _frames(sitting: Sitting) -> Iterator[tuple[str, str]]:
+def _frames(live: LiveGame) -> Iterator[tuple[str, str]]:
     """A caption and a board for each move."""
-    game = sitting.game
-    while sitting.ending is None:
-        seat, chance = sitting.seat, sitting.seat == CHANCE
-        sitting.go_on()
-        entry = sitting.entries[-1]
+    game = live.game
+    while live.ending is None:
+        seat, chance = live.seat, live.seat == CHANCE
+        live.go_on()
+        entry = live.entries[-1]
         hopes = ""
         if entry.value is not None:
             hopes = f" {100 * scale_of(game).expected(entry.value):.0f} %"
         yield (
-            f"{len(sitting.entries)}. {'chance' if chance else called(game, seat)} {entry.action}{hopes}",
-            without_words(game.show(sitting.history.state)),
+            f"{len(live.entries)}. {'chance' if chance else game.player_name(seat)} {entry.action}{hopes}",
+            without_words(game.show(live.history.state)),
         )
 
 
-def _tell(sitting: Sitting) -> None:
-    assert sitting.ending is not None
-    best = max(sitting.ending.result)
-    won = [seat for seat, x in enumerate(sitting.ending.result) if x == best]
-    told = "A draw" if len(won) > 1 else f"{called(sitting.game, won[0])}, {sitting.name(won[0])}, wins"
-    say(f"{told} after {len(sitting.entries)} moves.\n")
+def _tell(live: LiveGame) -> None:
+    assert live.ending is not None
+    best = max(live.ending.result)
+    won = [seat for seat, x in enumerate(live.ending.result) if x == best]
+    told = "A draw" if len(won) > 1 else f"{live.game.player_name(won[0])}, {live.name(won[0])}, wins"
+    say(f"{told} after {len(live.entries)} moves.\n")

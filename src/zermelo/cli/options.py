@@ -1,4 +1,4 @@
-"""What the commands have in common: arguments, options, and the state that a text tells."""
+"""What the commands have in common: arguments, options, and states given as text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MANY = 1024  # threads that any machine can start
 GameText = Annotated[str, typer.Argument(metavar="GAME", help="A name, name:parameter=value,... or path/to/file.py:Class.")]
 StateText = Annotated[str | None, typer.Option("--state", metavar="TEXT", help="The state to begin in; zermelo show writes it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
-Seed = Annotated[int, typer.Option(metavar="N", help="Every random choice follows from this number.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Seed of every random choice.")]
 
 
 def state_of(game: Game, text: str | None) -> State | None:
@@ -29,12 +29,12 @@ def state_of(game: Game, text: str | None) -> State | None:
     except Exception as error:
         wrong = f"{type(error).__name__}: {error}"
     if wrong:
-        raise ZermeloError(f"'{text}' is no state of {game!r}: {wrong}")
+        raise ZermeloError(f"'{text}' is not a state of {game!r}: {wrong}")
     return s
 
 
 def settings_of(texts: list[str], given: dict[str, Any]) -> dict[str, Any]:
-    """Settings told as name=value, and those told by options of their own."""
+    """The settings given as name=value, and those given by their own options."""
     told: dict[str, Any] = {}
     for text in texts:
         key, equals, value = text.partition("=")

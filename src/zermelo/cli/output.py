@@ -6,10 +6,8 @@ import errno
 import json
 import os
 import sys
-import threading
 import traceback
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -17,6 +15,7 @@ from typing import Any, TextIO, TypeVar
 import typer
 
 from ..errors import ZermeloError
+from ..system import threads
 from ..system.interrupt import CODE
 from ..system.limits import brief
 
@@ -24,7 +23,7 @@ T = TypeVar("T")
 
 
 def aside(as_json: bool) -> AbstractContextManager[Any]:
-    """Keeps what a game's file prints off standard output where only JSON is expected."""
+    """Keep what a game's file prints off standard output if only JSON is expected there."""
     return redirect_stdout(sys.stderr) if as_json else nullcontext()
 
 
@@ -82,35 +81,20 @@ def say_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def interruptible(work: Callable[[], T]) -> T:
-    """What `work` returns, made in a thread while this one waits: native code itself would not see Ctrl-C.
+    """What `work` returns; Ctrl-C ends the process meanwhile."""
+    return threads.run(work, _leave)
 
-    A thread that runs native code cannot be stopped, only the whole process can.
-    """
-    done: Future[T] = Future()
 
-    def job() -> None:
-        try:
-            done.set_result(work())
-        except BaseException as error:
-            done.set_exception(error)
-
-    before = threading.stack_size(64 << 20)  # address space only; counting a tree recurses
-    threading.Thread(target=job, daemon=True).start()
-    threading.stack_size(before)
-    try:
-        return done.result()
-    except KeyboardInterrupt:
-        if done.done():
-            raise
-        complain("interrupted")
-        with suppress(OSError):
-            sys.stdout.flush()
-        os._exit(CODE)
+def _leave(_: object) -> None:
+    complain("interrupted")
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(CODE)
 
 
 def ending(run: Callable[[], int]) -> int:
     """Run a whole command and return its exit code, 2 with a sentence if it fails; all it wrote is out or given up."""
-    with suppress(AttributeError):  # where an encoding lacks a letter, its number is better than an error
+    with suppress(AttributeError):  # if an encoding lacks a letter, its number is better than an error
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     code = run()
     try:

@@ -21,11 +21,11 @@ from .output import aside, is_terminal, progress, say, say_json, styled
 if TYPE_CHECKING:  # commands that neither play nor look import none of it
     from ..arena.players.player import Player
     from ..arena.rating.analyse import Analysis, Judged, Side
-    from ..arena.records.record_json import Sheet
+    from ..notation.sheet import Sheet
 
 LEVEL = 4
 SECONDS = 1.0
-RecordFile = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Where games are recorded, if not in the usual place.")]
+RecordFile = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="The record of games (default: one for all).")]
 
 
 # ---- play --------------------------------------------------------------------------------------
@@ -33,9 +33,9 @@ RecordFile = Annotated[Path | None, typer.Option("--record", metavar="FILE", hel
 
 def play(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="What to play; nothing for a menu, or an exhibition.")] = None,
-    against: Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="Who sits at the other seats; may be repeated.")] = None,
-    level: Annotated[int | None, typer.Option(metavar="1..10", help=f"How strong the others are ({LEVEL} if nothing is said).")] = None,
-    side: Annotated[str | None, typer.Option(metavar="S", help="Your side: first, second, white, X, ..., both or none (first).")] = None,
+    against: Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="An opponent; may be repeated.")] = None,
+    level: Annotated[int | None, typer.Option(metavar="1..10", help=f"How strong the opponents are (default: {LEVEL}).")] = None,
+    side: Annotated[str | None, typer.Option(metavar="S", help="Your side: first (default), second, white, X, ..., both or none.")] = None,
     clock: Annotated[str, typer.Option(metavar="C", help="10+0.1, 60, 2/move or none.")] = "none",
     seed: Seed = 0,
     state: StateText = None,
@@ -44,13 +44,13 @@ def play(
 ) -> None:
     """Play a game at the terminal.
 
-    Without a game: a menu, or where there is no terminal a short exhibition. Ctrl-C ends it.
+    Without a game: a menu, or a short exhibition if there is no terminal. Ctrl-C ends it.
     """
     from ..arena.records.store import default_path
 
     if resume is not None:
         if against or level is not None or side is not None or state is not None:
-            raise ZermeloError("expected neither players nor a state beside --resume: the file tells them")
+            raise ZermeloError("expected neither players nor a state beside --resume: they are in the file")
         from ..arena.players.by_text import player
         from ..arena.records import saved_games
         from .play_session import Table
@@ -73,16 +73,16 @@ def play(
 def _sit(
     text: str, against: Sequence[str], level: int | None, side: str | None, clock: str, seed: int, state: str | None, record: Path
 ) -> None:
-    """Seat everybody and play."""
+    """Set the players up and play."""
     from ..arena.clock import Control
-    from ..arena.live_game import Sitting
+    from ..arena.live_game import LiveGame
     from ..arena.players.by_text import player
     from ..arena.players.levels import read_level
     from .play_session import Table
 
     it = registry.game(text)
     s = state_of(it, state)
-    start_of(it, s)  # before anybody is seated: there may be no number of seats
+    start_of(it, s)  # before there are players: their number may be wrong
     seats = people(it, side)
     others = [seat for seat in range(it.players) if seat not in seats]
     if len(against) > max(len(others), 1):
@@ -92,17 +92,15 @@ def _sit(
     made: list[Player | None] = [None] * it.players
     for seat, name in zip(others, texts, strict=True):
         made[seat] = None if name.strip() == "human" else player(name)
-    Table(Sitting(it, made, seed, Control.read(clock), it.write_state(s) if s is not None else ""), record).play()
+    Table(LiveGame(it, made, seed, Control.read(clock), it.write_state(s) if s is not None else ""), record).play()
 
 
 def people(game: Game, side: str | None) -> list[int]:
     """The seats at which people sit."""
-    from .board_view import called
-
     wanted = "first" if side is None else side.strip().lower()
     seats = {"both": list(range(game.players)), "all": list(range(game.players)), "none": []}
     seats |= {word: [i] for i, word in enumerate(("first", "second", "third", "fourth")[: game.players])}
-    seats |= {called(game, i).lower(): [i] for i in range(game.players)} | {str(i): [i] for i in range(game.players)}
+    seats |= {game.player_name(i).lower(): [i] for i in range(game.players)} | {str(i): [i] for i in range(game.players)}
     if wanted not in seats:
         words = [word for word in seats if not word.isdigit() and word != "all"]
         raise ZermeloError(f"there is no side '{side}'{nearest(wanted, words)}: expected one of {', '.join(words)}")
@@ -116,9 +114,9 @@ def analyse(
     what: Annotated[str, typer.Argument(metavar="FILE|GAME-ID", help="A game in a file, or its number in the record.")],
     record: RecordFile = None,
     number: Annotated[int, typer.Option(metavar="N", help="Which game of the file.")] = 1,
-    game: Annotated[str, typer.Option(metavar="GAME", help="A game in a file that the games are of; its rules will run.")] = "",
-    seconds: Annotated[float | None, typer.Option("--seconds-per-move", metavar="S", help=f"At most so long ({SECONDS:g}).")] = None,
-    nodes: Annotated[int | None, typer.Option(metavar="N", help="Instead: so many states for each position.")] = None,
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game, if it is in a file of its own; its rules will run.")] = "",
+    seconds: Annotated[float | None, typer.Option("--seconds-per-move", metavar="S", help=f"Seconds a move ({SECONDS:g}).")] = None,
+    nodes: Annotated[int | None, typer.Option(metavar="N", help="Instead: states for each position.")] = None,
     name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="The searcher, like alphabeta or mcts.")] = None,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the course of the game.")] = None,
     as_json: AsJson = False,
@@ -129,7 +127,7 @@ def analyse(
     """
     from ..arena.rating.analyse import Analysis
     from ..arena.records import saved_games
-    from ..arena.records.record_json import history_of
+    from ..arena.records.record_formats import history_of
     from ..arena.records.store import default_path
 
     if seconds is not None and nodes is not None:
@@ -151,12 +149,9 @@ def analyse(
 def _judge(analysis: Analysis, sheet: Sheet, svg: Path | None, as_json: bool) -> None:
     from ..arena.rating.analyse import sides
     from ..arena.rating.plot import picture
-    from .board_view import called
 
     game = analysis.game
-    names = [
-        f"{called(game, seat)} ({text})" if text not in ("?", "") else called(game, seat) for seat, text in enumerate(sheet.about.players)
-    ]
+    names = [game.player_name(seat) + (f" ({text})" if text not in ("?", "") else "") for seat, text in enumerate(sheet.about.players)]
     interrupted: list[bool] = []
     judged: list[Judged] = []
     start: list[tuple[float, ...]] = []
@@ -177,7 +172,7 @@ def _judge(analysis: Analysis, sheet: Sheet, svg: Path | None, as_json: bool) ->
         if as_json:
             say_json(_object(game, one))
         else:
-            _tell(one, called(game, one.seat))
+            _tell(one, game.player_name(one.seat))
         sys.stdout.flush()
         progress(f"move {one.ply + 1} of {many}")
     progress("")

@@ -1,7 +1,6 @@
-"""A game talked through at the terminal: a person says moves and commands, sees boards and replies.
+"""A game played at the terminal: a person types moves and commands, and sees boards and replies.
 
-Works as well when nobody looks: lines come from a pipe, and are told again beside their prompts, so that the output reads as a
-conversation.
+Lines may also come from a pipe: then they are printed beside their prompts, so that the output reads as a conversation.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import math
 import sys
 import textwrap
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -18,20 +16,23 @@ from pathlib import Path
 
 from .. import registry
 from ..arena.clock import Clock, Control
-from ..arena.live_game import LINE, Sitting, written
+from ..arena.live_game import LiveGame
 from ..arena.players.by_text import player
 from ..arena.players.player import Player
 from ..arena.rating.accuracy import scale_of
 from ..arena.records import saved_games
-from ..arena.records.store import Entry
+from ..arena.referee import LINE
 from ..errors import ZermeloError, nearest
 from ..game import CHANCE, Game
-from .board_view import called, has_colour, painted, seen
+from ..history import line_of
+from ..notation.sheet import Entry
+from ..system import threads
+from .board_view import has_colour, painted, seen, valued
 from .output import complain, is_terminal, progress, say
 
 ADVISER = "level:9"
 PAUSE = 0.6  # seconds between moves that somebody watches
-SOME = 8  # legal moves that are told when one was not
+SOME = 8  # legal moves that are listed after an illegal one
 
 HELP = """\
 moves         what may be played now          board         draw the board again
@@ -43,38 +44,38 @@ Anything else is a move, written like {example}."""
 
 
 class Table:
-    """Talks with the people of a sitting until it is over or they leave."""
+    """Talks with the people who play a game until it is over or they leave."""
 
-    def __init__(self, sitting: Sitting, record: Path | None = None):
-        self.sitting, self.game, self._record = sitting, sitting.game, record
-        self.people = [seat for seat, one in enumerate(sitting.players) if one is None]
+    def __init__(self, live: LiveGame, record: Path | None = None):
+        self.live, self.game, self._record = live, live.game, record
+        self.people = [seat for seat, one in enumerate(live.players) if one is None]
         self._adviser: Player | None = None
-        self._told = len(sitting.entries)  # moves of which the people know
+        self._told = len(live.entries)  # moves of which the people know
         self._left = False
 
     # ---- the game --------------------------------------------------------------------------------
 
     def play(self) -> bool:
         """Play on until the game is over (True) or somebody leaves (False)."""
-        sitting = self.sitting
+        live = self.live
         try:
-            self._waiting(sitting.begin, list(sitting.players), "")
+            self._waiting(live.begin, list(live.players), "")
             self._greet()
-            while sitting.ending is None and not self._left:
-                if sitting.is_persons_turn:
+            while live.ending is None and not self._left:
+                if live.is_persons_turn:
                     self._tell_news()
                     self._board()
-                    while sitting.is_persons_turn and not self._left and not self._answered():
+                    while live.is_persons_turn and not self._left and not self._answered():
                         pass
                 else:
-                    who = [] if sitting.seat == CHANCE else [sitting.players[sitting.seat]]
-                    self._waiting(sitting.go_on, who, f"{who[0].text} thinks" if who and who[0] else "")
+                    who = [] if live.seat == CHANCE else [live.players[live.seat]]
+                    self._waiting(live.go_on, who, f"{who[0].text} thinks" if who and who[0] else "")
                     if not self.people:
                         self._tell_news()
                         self._board()
                         if is_terminal(sys.stdout):
                             time.sleep(PAUSE)
-            if sitting.ending is None:
+            if live.ending is None:
                 return False
             self._tell_news()
             self._board()
@@ -82,12 +83,12 @@ class Table:
             return True
         finally:
             progress("")
-            sitting.close()
+            live.close()
             if self._adviser is not None:
                 self._adviser.close()
 
     def _greet(self) -> None:
-        names = [f"{called(self.game, seat)}: {self._who(seat)}" for seat in range(self.game.players)]
+        names = [f"{self.game.player_name(seat)}: {self._who(seat)}" for seat in range(self.game.players)]
         say(f"{self.game!r}   {', '.join(names)}")
         if self.people:
             example = next(
@@ -98,11 +99,11 @@ class Table:
             say("What you cannot see is a question mark.")
 
     def _who(self, seat: int) -> str:
-        return "you" if seat in self.people else self.sitting.name(seat)
+        return "you" if seat in self.people else self.live.name(seat)
 
     def _state_of_a_player(self) -> object | None:
         """A state near the present one in which no chance is to move."""
-        s = self.sitting.history.state
+        s = self.live.history.state
         for _ in range(8):
             if self.game.is_terminal(s):
                 return None
@@ -112,30 +113,19 @@ class Table:
         return None
 
     def _waiting(self, work: Callable[[], None], players: list[Player | None], told: str) -> None:
-        """Do what takes long in a thread, so that Ctrl-C is heard; it stops the search first."""
-        done: Future[None] = Future()
+        """Do what takes long in a thread, so that Ctrl-C is seen; it stops the search first."""
 
-        def job() -> None:
-            try:
-                work()
-                done.set_result(None)
-            except BaseException as error:
-                done.set_exception(error)
+        def stop(done: Future[None]) -> None:
+            for one in players:
+                if (asked := getattr(one, "stop", None)) is not None:
+                    asked.set()
+            with suppress(Exception):
+                done.result(timeout=2)
 
-        before = threading.stack_size(64 << 20)  # address space only; a search recurses
-        threading.Thread(target=job, daemon=True).start()
-        threading.stack_size(before)
         if told:
             progress(told)
         try:
-            done.result()
-        except KeyboardInterrupt:
-            for one in players:
-                if (stop := getattr(one, "stop", None)) is not None:
-                    stop.set()
-            with suppress(Exception):
-                done.result(timeout=2)
-            raise
+            threads.run(work, stop)
         finally:
             progress("")
 
@@ -143,39 +133,39 @@ class Table:
 
     def _viewer(self) -> int | None:
         """Whose eyes the board is drawn for: None for all of them."""
-        if len(self.people) == 1 and self.sitting.ending is None:
+        if len(self.people) == 1 and self.live.ending is None:
             return self.people[0]
-        if self.people and self.sitting.is_persons_turn:
-            return self.sitting.seat
+        if self.people and self.live.is_persons_turn:
+            return self.live.seat
         return None
 
     def _board(self) -> None:
-        history, viewer = self.sitting.history, self._viewer()
+        history, viewer = self.live.history, self._viewer()
         drawing = seen(self.game, history.state, viewer)
         if has_colour():
-            last = next((i for i in reversed(range(len(self.sitting.entries))) if self.sitting.entries[i].seat != CHANCE), None)
+            last = next((i for i in reversed(range(len(self.live.entries))) if self.live.entries[i].seat != CHANCE), None)
             drawing = painted(self.game, drawing, "" if last is None else seen(self.game, history.states[last], viewer))
         say(f"\n{drawing}\n")
 
     def _tell_news(self) -> None:
-        """The moves that were made since the people were told last, but not their own."""
-        entries = self.sitting.entries
+        """Print the moves made since the last time, except those of the people."""
+        entries = self.live.entries
         for entry in entries[self._told :]:
             if entry.seat == CHANCE:
                 if not (self.game.has_hidden and self.people):
                     say(f"chance: {entry.action}")
             elif entry.seat not in self.people:
-                say(f"{called(self.game, entry.seat)} plays {entry.action}{self._outlook(entry) if not self.people else ''}")
+                say(f"{self.game.player_name(entry.seat)} plays {entry.action}{self._outlook(entry) if not self.people else ''}")
         self._told = len(entries)
 
     def _outlook(self, entry: Entry) -> str:
         return "" if entry.value is None else f"   ({self._chances(entry.value)})"
 
     def _chances(self, value: float) -> str:
-        return f"value {value:+.3g}, {100 * scale_of(self.game).expected(value):.0f} % of the points"
+        return f"value {valued(self.game, value)}, {100 * scale_of(self.game).expected(value):.0f} % of the points"
 
     def _tell_end(self) -> None:
-        ending, game = self.sitting.ending, self.game
+        ending, game = self.live.ending, self.game
         assert ending is not None
         if ending.remark:
             say(f"{ending.remark}.")
@@ -186,12 +176,12 @@ class Table:
         if len(won) == game.players:
             say("A draw.")
         else:
-            names = " and ".join(called(game, seat) for seat in won)
+            names = " and ".join(game.player_name(seat) for seat in won)
             amount = "" if best == 1 else f", {best:g}"
             say(f"{names} {'wins' if len(won) == 1 else 'win'}{amount}." + (" Well played!" if set(won) & set(self.people) else ""))
         if self._record is not None:
             try:
-                number = self.sitting.record(self._record)
+                number = self.live.record(self._record)
                 say(f"Recorded as game {number}: zermelo analyse {number} looks at it.")
             except ZermeloError as error:
                 complain(f"not recorded: {error}")
@@ -200,9 +190,9 @@ class Table:
 
     def _answered(self) -> bool:
         """Ask for a move or a command; whether the board has changed."""
-        seat, many = self.sitting.seat, len(self.sitting.entries)
-        left = self.sitting.clock.left[seat]
-        line = asked(f"{called(self.game, seat)}{'' if math.isinf(left) else f' {left:.0f} s'}> ")
+        seat, many = self.live.seat, len(self.live.entries)
+        left = self.live.clock.left[seat]
+        line = asked(f"{self.game.player_name(seat)}{'' if math.isinf(left) else f' {left:.0f} s'}> ")
         if line is None:
             say("The input has ended; the game ends here.")
             self._left = True
@@ -210,10 +200,10 @@ class Table:
         words = line.split()
         if not words:
             return False
-        a = understood(self.game, list(self.sitting.history.actions()), self.sitting.history.state, line)
+        a = understood(self.game, list(self.live.history.actions()), self.live.history.state, line)
         if a is not None:
-            self.sitting.take(a)
-            self._told = len(self.sitting.entries)
+            self.live.take(a)
+            self._told = len(self.live.entries)
             return True
         command = COMMANDS.get(words[0].lower())
         if command is None or (len(words) > 1 and command is not Table.save):
@@ -223,17 +213,17 @@ class Table:
                 command(self, line.partition(words[0])[2].strip())
             except (ZermeloError, OSError) as error:
                 say(f"{error}")
-        return self.sitting.ending is not None or len(self.sitting.entries) != many
+        return self.live.ending is not None or len(self.live.entries) != many
 
     def _refuse(self, line: str) -> None:
-        history = self.sitting.history
+        history = self.live.history
         names = [self.game.write_action(history.state, a) for a in history.actions()]
         some = ", ".join(names[:SOME]) + (", ..." if len(names) > SOME else "")
         hint = nearest(line.strip(), [*names, *COMMANDS])
-        say(f"'{line.strip()}' is no move here{hint}: expected one like {some}, or help.")
+        say(f"'{line.strip()}' is not a move here{hint}: expected one like {some}, or help.")
 
     def moves(self, _: str) -> None:
-        history = self.sitting.history
+        history = self.live.history
         names = [self.game.write_action(history.state, a) for a in history.actions()]
         say("\n".join(textwrap.wrap("  ".join(names), 90, break_long_words=False, break_on_hyphens=False)))
 
@@ -241,54 +231,54 @@ class Table:
         self._board()
 
     def list(self, _: str) -> None:
-        shown = [e.action for e in self.sitting.entries if not (self.game.has_hidden and e.seat == CHANCE)]
+        shown = [e.action for e in self.live.entries if not (self.game.has_hidden and e.seat == CHANCE)]
         say("\n".join(textwrap.wrap("  ".join(shown), 90)) if shown else "There was no move yet.")
 
     def hint(self, _: str) -> None:
-        sitting = self.sitting
+        live = self.live
         if self._adviser is None:
             self._adviser = player(ADVISER)
         adviser, found = self._adviser, [0]
 
         def think() -> None:
-            adviser.begin(self.game, sitting.seat, sitting.seed)
-            found[0] = adviser.choose(self.game, sitting.history, Clock(Control(), self.game.players))
+            adviser.begin(self.game, live.seat, live.seed)
+            found[0] = adviser.choose(self.game, live.history, Clock(Control(), self.game.players))
 
         self._waiting(think, [adviser], "thinking about a hint")
-        s, thought = sitting.history.state, adviser.thought
+        s, thought = live.history.state, adviser.thought
         told = f"Try {self.game.write_action(s, found[0])}"
         if thought is not None and thought.value is not None:
-            line = written(self.game, s, thought.line[:LINE])
+            line = line_of(self.game, s, thought.line[:LINE])
             told += f": {self._chances(thought.value)}" + (f", if it goes on {' '.join(line)}" if len(line) > 1 else "")
         say(f"{told}.")
 
     def undo(self, _: str) -> None:
-        many = self.sitting.undo()
-        self._told = len(self.sitting.entries)
+        many = self.live.undo()
+        self._told = len(self.live.entries)
         say(f"Taken back: {many} move{'s' if many > 1 else ''}." if many else "There is no move of yours to take back.")
 
     def why(self, _: str) -> None:
-        ply = self.sitting.last_reply()
+        ply = self.live.last_reply()
         say(
             "Nobody has replied yet."
             if ply is None
-            else explained(self.game, self.sitting.entries[ply], self.sitting.name(self.sitting.entries[ply].seat))
+            else explained(self.game, self.live.entries[ply], self.live.name(self.live.entries[ply].seat))
         )
 
     def save(self, name: str) -> None:
         path = Path(name or f"{self.game.name}.json").expanduser()
-        saved_games.put_away(path, self.sitting)
+        saved_games.put_away(path, self.live)
         file = "" if self.game.name in registry.names() else f"{self.game!r} "  # rules in a file run only if they are asked for
         say(f"Saved; zermelo play {file}--resume {path} goes on.")
 
     def resign(self, _: str) -> None:
-        self.sitting.resign(self.sitting.seat)
+        self.live.resign(self.live.seat)
 
     def quit(self, _: str) -> None:
         self._left = True
 
     def help(self, _: str) -> None:
-        history = self.sitting.history
+        history = self.live.history
         say(HELP.format(example=next((self.game.write_action(history.state, a) for a in history.actions()), "")))
 
 
@@ -311,7 +301,7 @@ COMMANDS: dict[str, Callable[[Table, str], None]] = {
 
 
 def understood(game: Game, legal: Sequence[int], s: object, line: str) -> int | None:
-    """The legal action that somebody means by this line; small faults of spelling are forgiven where only one can be meant."""
+    """The legal action that this line means; small spelling mistakes are forgiven if only one can be meant."""
     wanted = line.strip().rstrip("!?.").strip()
     tight = "".join(wanted.split())
     for spelling in dict.fromkeys((wanted, tight, wanted.lower(), tight.lower(), wanted.upper(), tight.upper(), wanted.capitalize())):
@@ -324,7 +314,7 @@ def understood(game: Game, legal: Sequence[int], s: object, line: str) -> int | 
 
 
 def asked(prompt: str) -> str | None:
-    """The next line that somebody says; None when there is no more. Told again where it does not come from a terminal."""
+    """The next line of input; None if there is no more. It is printed if it does not come from a terminal."""
     if is_terminal(sys.stdin):
         with suppress(ImportError):
             import readline  # noqa: F401
@@ -348,7 +338,8 @@ def explained(game: Game, entry: Entry, name: str) -> str:
     words = next(words for least, words in OUTLOOKS if chances >= least)
     looked = f", {entry.depth} plies deep, {entry.nodes:,} positions" if entry.nodes else ""
     line = f" It expects {entry.line}." if entry.line else ""
-    return f"{entry.action}: {name} thinks that it {words} (value {entry.value:+.3g}, {100 * chances:.0f} % of the points{looked}).{line}"
+    value = f"value {valued(game, entry.value)}, {100 * chances:.0f} % of the points"
+    return f"{entry.action}: {name} thinks that it {words} ({value}{looked}).{line}"
 
 
 OUTLOOKS = (

@@ -1,4 +1,4 @@
-"""The commands about what is recorded: `ratings` of all who played, `replay` of a game, `export` and `import` of files."""
+"""The commands about recorded games: `ratings` of all who played, `replay` of a game, `export` and `import` of files."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .options import AsJson, GameText
 from .output import aside, one_line, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do none of this import none of it
-    from ..arena.records.record_json import Sheet
     from ..arena.records.store import Store
+    from ..notation.sheet import Sheet
 
-Record = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="The record of games, one for all if none is told.")]
+Record = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="The record of games (default: one for all).")]
 Anchor = Annotated[
-    list[str] | None, typer.Option(metavar="PLAYER=ELO", help="Rate this player so, and others again; without any the mean is 0.")
+    list[str] | None, typer.Option(metavar="PLAYER=ELO", help="Fix the rating of a player; may be repeated (default: the mean is 0).")
 ]
 
 
@@ -39,7 +39,7 @@ def open_record(record: Path | None, create: bool = True) -> Iterator[Store]:
 
 
 def anchors_of(texts: list[str] | None) -> dict[str, float]:
-    """The players and their ratings that are written so; a player alone is rated 0."""
+    """The ratings that these texts fix, by player; a player without a rating is rated 0."""
     found = dict[str, float]()
     for text in texts or []:
         name, equals, rating = text.rpartition("=")
@@ -99,10 +99,10 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Show a recorded game move by move."""
-    from ..arena.records.record_json import sheet_of, write_json
+    from ..arena.records.record_json import write_json
 
     with aside(as_json), open_record(record, create=False) as store:
-        sheet = sheet_of(store, number)
+        sheet = store.sheet(number)
     if as_json:
         say(one_line(write_json([sheet])))
         return
@@ -110,10 +110,10 @@ def replay(
 
 
 def _show(sheet: Sheet, boards: bool) -> None:
-    from ..arena.records.record_json import history_of
+    from ..arena.records.record_formats import history_of
 
-    game = sheet.game
-    history = history_of(sheet, game)
+    history = history_of(sheet)
+    game = history.game
     say(f"{sheet.about.game}: {' against '.join(sheet.about.players)}, {sheet.about.began}".rstrip(", "))
     if boards:
         say(game.show(history.states[0]))
@@ -139,21 +139,22 @@ def _show(sheet: Sheet, boards: bool) -> None:
 def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to; - for standard output.")],
     numbers: Annotated[
-        list[int] | None, typer.Argument(metavar="GAME-ID...", help="Which games; without, all that the options tell.")
+        list[int] | None, typer.Argument(metavar="GAME-ID...", help="Which games (default: all that the options select).")
     ] = None,
     event: Annotated[int | None, typer.Option(metavar="N", help="The games of this match or tournament.")] = None,
     form: Annotated[
-        str | None, typer.Option("--format", metavar="NAME", help="json, pgn, pdn, sgf, ggf or mat; else by the file's name.")
+        str | None,
+        typer.Option("--format", metavar="NAME", help="json, or a format of the game, like pgn or sgf (default: by the file's name)."),
     ] = None,
     record: Record = None,
 ) -> None:
-    """Write recorded games into a file: JSON for all games, or PGN, PDN, SGF, GGF, MAT."""
-    from ..arena.records.record_json import kind_of, sheet_of, write
+    """Write recorded games into a file: as JSON, or in a format of their game, like PGN or SGF."""
+    from ..arena.records.record_formats import kind_of, write
 
     kind = kind_of(file, form)
     with open_record(record, create=False) as store:
         chosen = numbers or [g.id for g in store.games(event=event) if g.ending is not None]
-        sheets = [sheet_of(store, number) for number in chosen]
+        sheets = [store.sheet(number) for number in chosen]
     if not sheets:
         raise ZermeloError("there are no such games that have ended: expected the number of one, or of an event")
     text = write(kind, sheets)
@@ -165,16 +166,18 @@ def export(
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games in JSON, PGN, PDN, SGF, GGF or MAT.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games in JSON, or in a format of their game, like PGN or SGF.")],
     form: Annotated[
-        str | None, typer.Option("--format", metavar="NAME", help="json, pgn, pdn, sgf, ggf or mat; else by the file's name.")
+        str | None,
+        typer.Option("--format", metavar="NAME", help="json, or a format of the game, like pgn or sgf (default: by the file's name)."),
     ] = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="A game in a file that the games are of; its rules will run.")] = "",
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game, if it is in a file of its own; its rules will run.")] = "",
     record: Record = None,
 ) -> None:
     """Read games from a file into the record. A file that was read before adds nothing."""
-    from ..arena.records.record_json import kind_of, read
-    from ..arena.records.store import Ending, Slot
+    from ..arena.records.record_formats import kind_of, read
+    from ..arena.records.store import Slot
+    from ..notation.sheet import Ending
 
     kind = kind_of(file, form)
     data = file.read_bytes()

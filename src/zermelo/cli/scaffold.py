@@ -83,7 +83,7 @@ class NAME(Game):
             for heap in range(self.heap + 1):
                 if text.strip() == self.write_state(State(heap, turn)):
                     return State(heap, turn)
-        raise ZermeloError(f"'{text}' is no state of NAME: expected 0 to {self.heap} counters and A or B, who is to move, like 7 A")
+        raise ZermeloError(f"'{text}' is not a state of NAME: expected 0 to {self.heap} counters and A or B, who is to move, like 7 A")
 '''
 
 TEST = '''\

@@ -13,7 +13,7 @@ import typer
 from .. import registry
 from ..errors import ZermeloError
 from ..game import Game, State
-from ..history import start_of
+from ..history import line_of, start_of
 from .options import MANY, AsJson, GameText, Seed, StateText, settings_of, state_of
 from .output import aside, interruptible, is_terminal, progress, say, say_json, say_table
 
@@ -32,12 +32,12 @@ def search(
     game: GameText,
     state: StateText = None,
     name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="The searcher, like alphabeta, mcts or maxn.")] = None,
-    depth: Annotated[int | None, typer.Option(metavar="N", help="Look so many plies ahead.")] = None,
-    seconds: Annotated[float | None, typer.Option(metavar="S", help="Stop after so long (5 if no limit is given).")] = None,
-    nodes: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many states.")] = None,
+    depth: Annotated[int | None, typer.Option(metavar="N", help="Depth in plies.")] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Seconds after which to stop (default: 5 without a limit).")] = None,
+    nodes: Annotated[int | None, typer.Option(metavar="N", help="Number of states after which to stop.")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="A setting of the searcher; may be repeated.")] = None,
-    threads: Annotated[int | None, typer.Option(metavar="N", help="Use so many threads, if the searcher can.")] = None,
-    lines: Annotated[int | None, typer.Option(metavar="N", help="Find so many of the best actions, if the searcher can.")] = None,
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Number of threads, if the searcher can use several.")] = None,
+    lines: Annotated[int | None, typer.Option(metavar="N", help="Number of best lines to find, if the searcher can find several.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find the best action of a state.
@@ -82,7 +82,7 @@ def search(
 
 def _steps(searcher: Searcher, game: Game, state: State, on_interrupt: Callable[[], None]) -> Iterator[Result]:
     """What the search finds step by step; the first Ctrl-C stops it with an answer."""
-    from ..search.records import Stop
+    from ..search.stop import Stop
     from .interrupts import background
 
     stop = Stop()
@@ -100,14 +100,14 @@ def _line(game: Game, s: State, r: Result) -> str:
     """A Result on one line."""
     value = f"value {r.value:+.4g}" if game.players == 2 else "values " + " ".join(f"{v:+.4g}" for v in r.values)
     speed = f"{r.nodes:,} nodes in {r.seconds:.2f} s, {r.nodes / max(r.seconds, 1e-9):,.0f}/s"
-    line = " ".join(_actions(game, s, r.line)) or ("the game is over" if r.action is None and not r.scores else "")
+    line = " ".join(line_of(game, s, r.line)) or ("the game is over" if r.action is None and not r.scores else "")
     return f"depth {r.depth:<3} {value}{' exact' if r.exact else ''}   {speed}   {line}".rstrip()
 
 
 def _others(game: Game, s: State, r: Result) -> Iterator[str]:
     """The best lines after the first, each on a line."""
     for number, line in enumerate(r.others, 2):
-        yield f"{number:>9} value {r.score(line[0])}   {' '.join(_actions(game, s, line))}"
+        yield f"{number:>9} value {r.score(line[0])}   {' '.join(line_of(game, s, line))}"
 
 
 def _object(game: Game, s: State, r: Result) -> dict[str, Any]:
@@ -115,20 +115,11 @@ def _object(game: Game, s: State, r: Result) -> dict[str, Any]:
     keys = ("depth", "value", "values", "nodes", "evaluations", "seconds", "exact")
     return {key: getattr(r, key) for key in keys} | {
         "action": None if r.action is None else game.write_action(s, r.action),
-        "line": _actions(game, s, r.line),
-        "others": [_actions(game, s, line) for line in r.others],
+        "line": line_of(game, s, r.line),
+        "others": [line_of(game, s, line) for line in r.others],
         "scores": {game.write_action(s, a): score for a, score in r.scores.items()},
         "bounds": {game.write_action(s, a): bound for a, bound in r.bounds.items()},
     }
-
-
-def _actions(game: Game, s: State, line: tuple[int, ...]) -> list[str]:
-    """A line of play in the game's notation."""
-    texts = []
-    for a in line:
-        texts.append(game.write_action(s, a))
-        s = game.result(s, a)
-    return texts
 
 
 # ---- ordering ----------------------------------------------------------------------------------
@@ -136,8 +127,8 @@ def _actions(game: Game, s: State, line: tuple[int, ...]) -> list[str]:
 
 def ordering(
     branching: Annotated[int, typer.Option(metavar="B", help="Children of every state.")] = 3,
-    depth: Annotated[int, typer.Option(metavar="D", help="Search trees of 1 to so many plies.")] = 8,
-    trees: Annotated[int, typer.Option(metavar="N", help="Search so many trees of each depth.")] = 20,
+    depth: Annotated[int, typer.Option(metavar="D", help="Greatest depth of the trees, in plies.")] = 8,
+    trees: Annotated[int, typer.Option(metavar="N", help="Number of trees of each depth.")] = 20,
     seed: Seed = 0,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it into a .png or .svg file.")] = None,
     as_json: AsJson = False,

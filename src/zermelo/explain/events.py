@@ -1,8 +1,8 @@
-"""What happens in a search, one small record for each step, in the order in which it happened.
+"""The events of a search: one small record for each step, in the order of the steps.
 
-`node` is the number of a visit: visits are counted from 0 as they are entered, through all iterations of a search (a state that
-is searched again is another visit). In games of two players every value and bound is as player 0 sees it, who is max in the
-lectures; with other numbers of players it is what the player who decides there gets, and the `values` tell the rest.
+`node` is the number of a visit: visits are numbered from 0 in the order they are entered, across all iterations of a search (searching a
+state again is another visit). With two players every value and bound is that of player 0, who is max in the
+lectures; otherwise it is that of the player to move, and `values` has one for each player.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """A search begins, to this depth (None without a limit) and with this window; progressive deepening has several."""
+    """An iteration begins, to this depth (None: no limit) and with this window; progressive deepening has several."""
 
     number: int
     depth: int | None
@@ -22,7 +22,7 @@ class Iteration:
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """A visit begins. `action` led here from `parent`; both are None at a root. `depth` is what is left, None without a limit."""
+    """A visit begins. `action` led here from `parent`; both are None at the root. `depth` is the remaining depth, None without a limit."""
 
     node: int
     parent: int | None
@@ -36,7 +36,7 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class Evaluate:
-    """A static value: the utility where the game is over (`is_end`), else the evaluation."""
+    """A static value: the utility if the game is over (`is_end`), else the evaluation."""
 
     node: int
     value: float
@@ -46,7 +46,7 @@ class Evaluate:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """What came back from a child. `taken`: the node likes it better than what it had. alpha and beta are those after it."""
+    """The value of a child. `taken`: it is the best so far for the player to move. alpha and beta are the bounds after it."""
 
     node: int
     child: int
@@ -58,9 +58,9 @@ class Child:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The node is abandoned: its value is at least (max) or at most (min) `value`, and whoever moves at `by` has `bound` elsewhere.
+    """A cutoff: the node is worth at least (max) or at most (min) `value`, and the player to move at `by` has `bound` elsewhere.
 
-    `by` is the ancestor whose bound made the cut (None if it was the window of the whole search), `unseen` how many actions were not
+    `by` is the ancestor whose bound caused the cutoff (None: the window of the whole search), `unseen` the number of actions not
     looked at.
     """
 
@@ -73,7 +73,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class TableHit:
-    """The state was searched before: its value, or a bound on it (`kind` exact, lower or upper), to this depth (None: to the end)."""
+    """The transposition table has the value, or a bound (`kind`: exact, lower or upper), to this depth (None: to the end of the game)."""
 
     node: int
     value: float
@@ -83,7 +83,7 @@ class TableHit:
 
 @dataclass(frozen=True, slots=True)
 class Research:
-    """A child is searched again, with these bounds. `why`: "window" (a null window was left) or "reduced" (it was searched less deeply)."""
+    """A child is searched again, with these bounds. `why`: "window" (it failed high in a null window) or "reduced" (at full depth)."""
 
     node: int
     child: int
@@ -94,7 +94,7 @@ class Research:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """The turn was passed, and what that gave; `cut` if it was good enough to stop here."""
+    """A null move and its value; `cut` if it caused a cutoff."""
 
     node: int
     child: int
@@ -104,7 +104,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Futile:
-    """What cannot reach the bound is left out: an action, or all that is below the node (action None)."""
+    """Futility pruning: an action, or the whole node (action None), that cannot reach the bound."""
 
     node: int
     action: int | None
@@ -113,7 +113,7 @@ class Futile:
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """An action late in the order is searched so many plies less deeply; it is entered next."""
+    """A late action is searched this many plies less deeply; it is entered next."""
 
     node: int
     action: int
@@ -122,14 +122,14 @@ class Reduced:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """The position was there before on the path or in the game: worth 0."""
+    """The position repeats one on the path or in the game: worth 0."""
 
     node: int
 
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """The depth is spent: from here only noisy actions are followed, and standing still is worth `value` (None: no choice)."""
+    """Quiescence begins: only tactical actions are followed, and the stand-pat value is `value` (None: not allowed)."""
 
     node: int
     value: float | None
@@ -137,7 +137,7 @@ class Quiet:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One action below an outcome of chance was tried: a bound on the outcome (Star2)."""
+    """One action below a chance outcome was tried, as a bound on the outcome (Star2)."""
 
     node: int
     child: int
@@ -146,7 +146,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """The children of chance so far: their value weighed by probability; `of` is how much of the probability they make up."""
+    """The average over the outcomes of a chance node so far; `of` is the probability that they cover."""
 
     node: int
     child: int
@@ -158,7 +158,7 @@ class Average:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """What came back from a child in a game of several players, for each of them; `taken` if the mover likes it best so far."""
+    """The values of a child for each of several players; `taken` if it is the best so far for the player to move."""
 
     node: int
     child: int
@@ -176,10 +176,10 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """MCTS goes down: the child with the largest mean + bonus (UCB1), as the one to move at `node` sees it.
+    """MCTS selects the child with the largest mean + bonus (UCB1) for the player to move at `node`.
 
-    The bonus is infinite for a child that was never visited, and no number where something else decided (chance, RAVE). The prior
-    is 0 where the search has none.
+    The bonus is infinite for a child that was never visited, and NaN if something else decided (chance, RAVE). The prior
+    is 0 if the search has none.
     """
 
     node: int
@@ -193,7 +193,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Expand:
-    """MCTS opens a leaf of its tree: it has so many children now."""
+    """MCTS expands a leaf of its tree, which now has this many children."""
 
     node: int
     children: int
@@ -201,7 +201,7 @@ class Expand:
 
 @dataclass(frozen=True, slots=True)
 class Simulate:
-    """MCTS plays from the node to the end: what each player got, after so many plies. At an end of the game plies is 0."""
+    """A playout from the node: the utility of each player, and the number of plies (0 if the game was over)."""
 
     node: int
     values: tuple[float, ...]
@@ -210,7 +210,7 @@ class Simulate:
 
 @dataclass(frozen=True, slots=True)
 class BackUp:
-    """MCTS counts it at a node of the path; the mean is that of the player who chose to go there (at the root: player 0)."""
+    """MCTS updates a node of the path; the mean is that of the player who moved there (at the root: player 0)."""
 
     node: int
     visits: int
@@ -219,7 +219,7 @@ class BackUp:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The search is over: "done", "stopped" (a limit of the search), or "limit" (the trace was full before)."""
+    """The search is over: "done", "stopped" (by a limit of the search), or "limit" (the trace was full)."""
 
     reason: str
 

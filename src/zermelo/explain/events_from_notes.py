@@ -1,7 +1,7 @@
-"""From the notes of a search (`search/notes.py`) to events: numbered visits, values as player 0 sees them, who made each cut.
+"""From the notes of a search (`search/notes.py`) to events: numbered visits, values for player 0, the ancestor behind each cutoff.
 
-Which ancestor a cut is due to is found by following each bound: a node takes both from its parent, and the one that it raises
-itself is its own from then on.
+The ancestor is found by following each bound: a node inherits both from its parent, and owns a bound from the moment it
+improves it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ INFINITE = math.inf
 
 
 def decode(game: Game, log: w.Log) -> list[Event]:
-    """All that was noted."""
+    """The events of everything noted."""
     events: list[Event] = []
     if log.runs and log.runs[0].function is simulation.search:
         events.append(Iteration(0, None, -INFINITE, INFINITE))
@@ -72,7 +72,7 @@ def _iteration(number: int, run: w.Run) -> Iteration:
 
 
 def _rows(log: w.Log, begin: int, end: int) -> Iterator[tuple[int, int, int, int, float, float]]:
-    """Notes as kind, ply, who, number and two floats."""
+    """The notes as kind, ply, player, integer and two floats."""
     words = np.ascontiguousarray(log.notes(begin, end).T)
     head = words[0].astype(np.int64)
     columns = (head & 0xFF, head >> 8 & 0xFFFF, (head >> 24) - 1, words[1].view(np.int64), words[2].view(float), words[3].view(float))
@@ -80,40 +80,40 @@ def _rows(log: w.Log, begin: int, end: int) -> Iterator[tuple[int, int, int, int
 
 
 class _Frame:
-    """A visit that is not over, as far as its children and its bounds are concerned."""
+    """An unfinished visit: its bounds, their owners, and the child in progress."""
 
     __slots__ = ("action", "again", "alpha", "alpha_by", "best", "beta", "beta_by", "child", "mover", "node", "of", "total")
 
     def __init__(self, node: int, mover: int, alpha: float, beta: float, alpha_by: int | None, beta_by: int | None):
         self.node, self.mover = node, mover
         self.alpha, self.beta, self.alpha_by, self.beta_by = alpha, beta, alpha_by, beta_by
-        self.action: int | None = None  # that is tried
-        self.child = -1  # the visit that it led to
-        self.again = ""  # why the next visit is one of the same action
+        self.action: int | None = None  # being tried
+        self.child = -1  # the visit it led to
+        self.again = ""  # why the next visit searches the same action again
         self.best: float | None = None
-        self.total = self.of = 0.0  # of the outcomes of chance
+        self.total = self.of = 0.0  # over the outcomes of chance
 
 
 class _Visits:
-    """The events of one run of a depth-first search, whose visits are numbered from `node` on."""
+    """The events of one run of a depth-first search; its visits are numbered from `node`."""
 
     def __init__(self, game: Game, run: w.Run, node: int):
         self.node = node
         self._players = game.players
         self._is_bounded = run.function is not minimax_root
         given = run.given.get("ours")
-        #: whether a player wants the values high that are told: player 0's of two, else those of the side that searches
+        #: for each player, whether high values are good: values are player 0's of two, else those of the searching side
         self._is_high = [p == 0 for p in range(2)] if game.players == 2 else [bool(o) for o in given or [1] * game.players]
         self._frames: list[_Frame] = []
-        self._values: list[float] = []  # of the players, noted before what they belong to
+        self._values: list[float] = []  # of the players, noted before the event they belong to
         self._out: list[Event] = []
 
     def _told(self, x: float, who: int) -> float:
-        """What is x to `who`, as it is told."""
+        """The value x of player `who`, as events have it."""
         return x + 0.0 if who <= 0 or self._players != 2 else 0.0 - x
 
     def events(self, rows: Iterator[tuple[int, int, int, int, float, float]], complete: bool) -> list[Event]:
-        """The run from its root's first note to its last."""
+        """The events of the whole run."""
         out = self._out
         for kind, ply, who, a, x, y in rows:
             if kind == w.ENTER:
@@ -146,7 +146,7 @@ class _Visits:
         above = self._frames[-1] if ply else None
         alpha_by = beta_by = None
         if above is not None:
-            # a bound that is not the parent's was made of the other one (a null window), or, where chance moves, of the same one
+            # a bound that differs from the parent's derives from the other bound (a null window) or, at chance nodes, from the same one
             alpha_by = above.beta_by if alpha != above.alpha and beta == above.beta else above.alpha_by
             beta_by = above.alpha_by if beta != above.beta and alpha == above.alpha else above.beta_by
             above.child = self.node
@@ -177,7 +177,7 @@ class _Visits:
         return Cut(frame.node, frame.beta_by if from_below else frame.alpha_by, bound, value, unseen)
 
     def _rest(self, kind: int, frame: _Frame, who: int, a: int, x: float, y: float) -> None:
-        """What only some searches note."""
+        """The notes that only some searches make."""
         out, value = self._out, self._told(x, who)
         if kind == w.AGAIN:
             frame.again = "reduced" if a else "window"
@@ -222,7 +222,7 @@ class _Visits:
 
 
 def _simulations(game: Game, rows: Iterator[tuple[int, int, int, int, float, float]]) -> Iterator[Event]:
-    """The four steps of MCTS; nodes are numbered as the tree numbers them."""
+    """The events of MCTS; nodes have the numbers of its tree."""
     visits: dict[int, int] = {0: 1}
     means: dict[int, float] = {}
     at, picked, values = 0, None, list[float]()

@@ -1,6 +1,6 @@
-"""The stepper: a search as one page that needs nothing else, to be opened in any browser.
+"""The stepper: a search as one self-contained page for any browser.
 
-The page carries the story as JSON and replays it; a tree can be changed and searched again in it. Its parts are in `page/`.
+The page contains the story as JSON and replays it; a tree can be edited and searched again in it. Its parts are in `page/`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from html import escape
 from importlib.resources import files
 from typing import Any, get_args
 
-from ..game import CHANCE, Game
-from ..games.tree import State, Tree
+from ..game import CHANCE, Game, State, TreeNode
 from .events import Average, Child, Event, Select, Vector
 from .search_tree import Node, Story
 from .trim import trimmed
 
-NODES = 200  # of a large story: more would not be seen
-STEPS = 20_000  # of a story: more would not be stepped through
-#: the scripts in the order in which they need each other
+NODES = 200  # shown of a large story; more would be illegible
+STEPS = 20_000  # kept of a story; nobody steps through more
+#: the scripts in the order of their dependencies
 SCRIPTS = ("data", "words", "search", "replay", "layout", "drawing", "view", "panels", "predict", "editing", "controls", "main")
 BLANK = Node(id=0, parent=None, action=None, name="", mover=0, ply=0, kind="max")
-#: of a node what the page reads; what is as in BLANK need not be said
+#: the fields of a node that the page reads; values equal to those of BLANK are left out
 TOLD = (
     *("parent", "action", "value", "values", "bound", "status", "children", "best", "visits", "mean"),
     *("prior", "probability", "order", "more", "again"),
@@ -33,17 +32,19 @@ TOLD = (
 
 
 def html_of(stories: Story | Sequence[Story], game: Game | None = None, nodes: int = NODES) -> str:
-    """The page for a story, or for the iterations of a search, the last of which is shown first.
+    """The page for a story, or for the iterations of a search, beginning with the last.
 
-    If `game` is a Tree, it can be changed in the page. Of a large story the page has the most visited `nodes`.
+    If `game` is a tree, it can be edited in the page. A large story is trimmed to its most visited `nodes`.
     """
     told = [stories] if isinstance(stories, Story) else list(stories)
-    tree = game if isinstance(game, Tree) else None
+    top = told[-1].nodes[told[-1].root].name
+    is_tree = game is not None and game.tree_node(game.initial()) is not None
+    tree = _named(game, game.initial()) if game is not None and is_tree else {}
     data = {
         "players": told[-1].players,
         "fields": {kind.__name__: [f.name for f in fields(kind)] for kind in get_args(Event)},
         "stories": [_story(story, tree, nodes) for story in told],
-        "tree": None if tree is None else _subtree(tree, tree.names.index(told[-1].nodes[told[-1].root].name)),
+        "tree": _subtree(game, game.read_state(top)) if game is not None and is_tree else None,
     }
     parts = {
         "title": escape(f"{told[-1].game}: {told[-1].algorithm}"),
@@ -52,7 +53,7 @@ def html_of(stories: Story | Sequence[Story], game: Game | None = None, nodes: i
         "script": "(() => {\n'use strict';\n" + "\n".join(_part(f"{name}.js") for name in SCRIPTS) + "\n})();",
     }
     page = _part("stepper.html")
-    pieces = page.split("{{")  # filled once: what is filled in is not looked through for more to fill
+    pieces = page.split("{{")  # filled once: inserted text is not searched for placeholders
     return pieces[0] + "".join(parts[name] + rest for name, _, rest in (piece.partition("}}") for piece in pieces[1:]))
 
 
@@ -62,12 +63,12 @@ def _part(name: str) -> str:
 
 
 def _script_safe(text: str) -> str:
-    """JSON that nothing in it can end the script element, or begin a comment there."""
+    """The JSON escaped so that it cannot end the script element or begin a comment."""
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _finite(x: Any) -> Any:
-    """The same without infinite numbers, which JSON does not have: they become text."""
+    """The same with infinities and NaN, which JSON lacks, as text."""
     if isinstance(x, float):
         return x if math.isfinite(x) else "nan" if math.isnan(x) else "inf" if x > 0 else "-inf"
     if isinstance(x, dict):
@@ -80,16 +81,16 @@ def _finite(x: Any) -> Any:
 # ---- the story -------------------------------------------------------------------------------------------------------------------
 
 
-def _story(story: Story, tree: Tree | None, nodes: int) -> dict[str, Any]:
+def _story(story: Story, tree: dict[str, TreeNode], nodes: int) -> dict[str, Any]:
     shown = trimmed(story, nodes) if len(story.nodes) > nodes else story
     steps = list(_steps_of(story, shown))
     hidden = {i: story.nodes[i].name for step in steps for i in _ids(step) if i not in shown.nodes and i in story.nodes}
     kept, dropped = _sampled(steps) if story.algorithm == "mcts" else (steps[:STEPS], len(steps) - STEPS)
     notes = []
     if len(shown.nodes) < len(story.nodes):
-        notes.append(f"{len(shown.nodes):,} of {len(story.nodes):,} nodes are shown, those that most of the search went through.")
+        notes.append(f"{len(shown.nodes):,} of {len(story.nodes):,} nodes are shown, the most visited.")
     if dropped > 0:
-        notes.append(f"{len(kept):,} of {len(steps):,} steps are told.")
+        notes.append(f"{len(kept):,} of {len(steps):,} steps are shown.")
     return {
         "game": story.game,
         "searcher": story.searcher,
@@ -109,14 +110,14 @@ def _story(story: Story, tree: Tree | None, nodes: int) -> dict[str, Any]:
     }
 
 
-def _node(node: Node, tree: Tree | None) -> dict[str, Any]:
+def _node(node: Node, tree: dict[str, TreeNode]) -> dict[str, Any]:
     told: dict[str, Any] = {"id": node.id, "name": node.name, "mover": node.mover, "ply": node.ply, "kind": node.kind}
     for key in TOLD:
         value = getattr(node, key)
         if value != getattr(BLANK, key):
             told[key] = value
-    if tree is not None and node.name in tree.names:
-        told["given"] = tree.told[tree.names.index(node.name)] or None
+    if node.name in tree:
+        told["given"] = tree[node.name].values or None
     return told
 
 
@@ -128,7 +129,7 @@ def _ids(step: Event) -> Iterator[int]:
 
 
 def _steps_of(whole: Story, shown: Story) -> Iterator[Event]:
-    """The steps at nodes that are shown; what a child that is not shown gave is told only if it was taken."""
+    """The steps at nodes that are shown; the value of a hidden child only if it was taken."""
     for step in whole.steps:
         node = getattr(step, "node", None)
         if node is not None and node not in shown.nodes:
@@ -143,7 +144,7 @@ def _steps_of(whole: Story, shown: Story) -> Iterator[Event]:
 
 
 def _sampled(steps: list[Event]) -> tuple[list[Event], int]:
-    """At most STEPS steps of MCTS, in whole simulations: the first ones all, then ever fewer; and how many are left out."""
+    """At most STEPS steps of MCTS in whole simulations, all of the first and a sample of the rest; and how many are left out."""
     if len(steps) <= STEPS:
         return steps, 0
     rounds: list[list[Event]] = [[]]
@@ -160,27 +161,36 @@ def _sampled(steps: list[Event]) -> tuple[list[Event], int]:
     return kept, len(steps) - len(kept)
 
 
-# ---- the tree that can be changed ------------------------------------------------------------------------------------------------
+# ---- the tree that can be edited -------------------------------------------------------------------------------------------------
 
 
-def _subtree(tree: Tree, at: int) -> dict[str, Any]:
-    """What the page searches again: the tree below a node."""
-    made: dict[int, dict[str, Any]] = {}
-    below = [at]
-    for n in below:
-        s = State(n)
-        below.extend(tree.result(s, a).node for a in tree.actions(s))
-    for n in reversed(below):
-        s = State(n)
-        values = tree.told[n]
-        kind = tree.kinds[n].split()[0] if tree.kinds[n] else ""
+def _subtree(game: Game, root: State) -> dict[str, Any]:
+    """The tree below a node, for the page to search again."""
+    made: dict[State, dict[str, Any]] = {}
+    below = [root]
+    for s in below:
+        below.extend(game.result(s, a) for a in game.actions(s))
+    for s in reversed(below):
+        node = game.tree_node(s)
+        assert node is not None
         children = []
-        for a in tree.actions(s):
-            child = made.pop(tree.result(s, a).node)
+        for a in game.actions(s):
+            child = made.pop(game.result(s, a))
             child["action"] = a
-            if tree.to_move(s) == CHANCE:
-                child["probability"] = tree.probability(s, a)
+            if game.to_move(s) == CHANCE:
+                child["probability"] = game.probability(s, a)
             children.append(child)
-        full = [tree.utility(s, p) for p in range(tree.players)]
-        made[n] = {"name": tree.names[n], "kind": kind, "mover": tree.to_move(s), "values": full if values else None, "children": children}
-    return made[at]
+        full = [game.utility(s, p) for p in range(game.players)]
+        values = full if node.values else None
+        made[s] = {"name": node.name, "kind": node.kind, "mover": game.to_move(s), "values": values, "children": children}
+    return made[root]
+
+
+def _named(game: Game, root: State) -> dict[str, TreeNode]:
+    """The nodes of a tree by their names."""
+    found, below = dict[str, TreeNode](), [root]
+    for s in below:
+        if (node := game.tree_node(s)) is not None:
+            found[node.name] = node
+            below.extend(game.result(s, a) for a in game.actions(s))
+    return found

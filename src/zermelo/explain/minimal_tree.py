@@ -1,8 +1,8 @@
-"""What a search is measured against: the static evaluations of minimax, and those that the best possible order needs.
+"""The minimal tree (Knuth and Moore): the static evaluations of minimax, and those that the best possible order needs.
 
-To know the value v of a root one must prove that it is at least v and at most v. At least: one good child of each max node, and
-all children of min nodes; at most: the other way round. The two proofs share one path. Minimising over the choices gives the
-least number of leaves that any order can do with; in a uniform tree that is b^ceil(d/2) + b^floor(d/2) - 1.
+To establish the value v of a root one must prove that it is at least v and at most v. At least: one good child of each max node, and
+all children of min nodes; at most: the reverse. The two proofs share one path. Minimising over the choices gives the
+least number of leaves that any order needs; in a uniform tree that is b^ceil(d/2) + b^floor(d/2) - 1.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ import math
 from typing import Any
 
 from ..game import CHANCE, Game, State
-from ..search.alphabeta.searcher import PlainAlphaBeta
+from ..search.alphabeta.plain import PlainAlphaBeta
 from ..search.minimax import Minimax
 from ..search.searcher import Searcher
 from .search_tree import Story
 
-BUDGET = 20_000  # states that are looked at for it; beyond them nobody would wait
+BUDGET = 20_000  # states to look at; more would take too long
 
 
 class TooLarge(Exception):
-    """More states than the budget."""
+    """The tree has more states than the budget."""
 
 
 class Ideal:
-    """Counts for the tree below a state, to a depth (None: to the end). Equal states are counted each time but looked at once."""
+    """Counts leaves of the tree below a state, to a depth (None: to the end). Equal states count each time but are expanded once."""
 
     def __init__(self, game: Game, depth: int | None, budget: int = BUDGET):
         self.game, self._depth, self._budget = game, depth, budget
@@ -32,11 +32,11 @@ class Ideal:
         self._spent = 0
 
     def minimax(self, s: State) -> int | None:
-        """Static evaluations that minimax makes."""
+        """The number of static evaluations of minimax; None if the tree is too large."""
         return self._or_none(lambda: self._leaves(s, self._depth))
 
     def best(self, s: State) -> int | None:
-        """Static evaluations with the best order; None also where chance moves or there are other than two players."""
+        """The number of static evaluations with the best order; None with chance, or unless there are two players."""
         if self.game.has_chance or self.game.players != 2:
             return None
         return self._or_none(lambda: self._exact(s, self._depth))
@@ -48,7 +48,7 @@ class Ideal:
             return None
 
     def _below(self, s: State, depth: int | None) -> tuple[list[State], int | None]:
-        """The children of s and the depth that is left there; none where the search ends."""
+        """The children of s (none at a leaf) and their remaining depth."""
         key = "below", s, depth == 0
         if key not in self._known:
             ended = depth == 0 or self.game.is_terminal(s)
@@ -78,7 +78,7 @@ class Ideal:
         return self._known[key]
 
     def _exact(self, s: State, depth: int | None) -> float:
-        """Leaves that prove the value of s."""
+        """The number of leaves that prove the value of s."""
         key = "exact", s, depth
         if key not in self._known:
             children, left = self._below(s, depth)
@@ -86,13 +86,13 @@ class Ideal:
                 return 1
             assert self.game.to_move(s) != CHANCE
             v, upper = self.value(s, depth), self.game.to_move(s) == 0
-            others = [self._bound(child, left, v, upper) for child in children]  # that they are no better
+            others = [self._bound(child, left, v, upper) for child in children]  # leaves that prove they are no better
             good = [self._exact(c, left) - o for c, o in zip(children, others, strict=True) if self.value(c, left) == v]
             self._known[key] = sum(others) + min(good)
         return self._known[key]
 
     def _bound(self, s: State, depth: int | None, v: float, upper: bool) -> float:
-        """Leaves that prove that s is worth at most v (upper) or at least v."""
+        """The number of leaves that prove that s is worth at most v (upper) or at least v."""
         key = "bound", s, depth, v, upper
         if key not in self._known:
             worth = self.value(s, depth)
@@ -107,11 +107,11 @@ class Ideal:
 
 
 def compared(game: Game, searcher: Searcher, s: State, story: Story) -> dict[str, int | None]:
-    """The counts of a story against minimax and the ideal; None where they are not known, nothing where they mean nothing."""
+    """The counts of minimax and of the ideal order; None if they are unknown, no entries if the comparison is meaningless."""
     if story.algorithm not in ("minimax", "alphabeta", "expectiminimax"):
         return {}
     if not isinstance(searcher, (Minimax, PlainAlphaBeta)) and (game.has_tactical or game.has_forcing):
-        return {}  # it looks further than its depth: that is not minimax's tree
+        return {}  # it looks beyond its depth, so the tree is not minimax's
     if isinstance(searcher, Minimax) and searcher.rounds:
         return {}
     ideal = Ideal(game, story.depth)

@@ -1,24 +1,22 @@
-"""A search told as a person would: what was looked at and found, each bound as it moves, each cut and who made it.
+"""A search in words: what was searched and found, each bound as it moves, each cutoff and the ancestor that caused it.
 
-`told` is the text, `markdown` the same with marks, `as_object` what a program wants to know.
+`text` gives the lines, `markdown` the same as nested lists, `as_object` the facts for a program.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import events as e
-from .sanity import Tested
 from .search_tree import Node, Story
-from .trace import Trace
 from .trim import trimmed
 
-MANY = 120  # nodes up to which a story is told as a whole
-SOME = 40  # nodes that are told of a larger one
-LISTED = 1_000  # names in a list of an object, and nodes up to which they are those of the whole search
-FIRST = 2  # simulations that are told step by step, beside the last
+WHOLE = 120  # nodes up to which a story is told in full
+TRIMMED = 40  # nodes told of a larger story
+LISTED = 1_000  # nodes up to which the lists of names cover the whole search
+FIRST = 2  # simulations told step by step, besides the last
 TITLES = {
     "minimax": "minimax",
     "alphabeta": "alpha-beta",
@@ -30,7 +28,7 @@ TITLES = {
 
 
 def number(x: float | None) -> str:
-    """A value for a reader."""
+    """The value as it is written in a sentence."""
     if x is None:
         return "unknown"
     return ("minus infinity" if x < 0 else "plus infinity") if math.isinf(x) else f"{x + 0.0:.6g}"
@@ -41,28 +39,27 @@ def vector(values: tuple[float, ...]) -> str:
 
 
 def series(names: list[str], most: int = 8) -> str:
-    """Names as they are listed in a sentence."""
+    """The names as a list in a sentence, cut short after `most`."""
     if len(names) > most:
         names = [*names[: most - 1], f"{len(names) - most + 1:,} more"]
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def told(trace: Trace, story: Story | None = None) -> list[str]:
-    """The text, line by line."""
-    story = story or trace.story
+def text(story: Story) -> list[str]:
+    """The search in words, line by line."""
     depth = "to the end" if story.depth is None else f"to depth {story.depth}"
     head = f"{story.game}: {TITLES[story.algorithm]}" + ("" if story.algorithm == "mcts" else f", {depth}")
     if story.algorithm == "mcts":
-        return [head, "", *_simulated(story), "", *summary(trace, story)]
-    shown = trimmed(story, SOME) if len(story.nodes) > MANY else story
+        return [head, "", *_simulated(story), "", *summary(story)]
+    shown = trimmed(story, TRIMMED) if len(story.nodes) > WHOLE else story
     lines = [head, ""]
     if shown is not story:
-        lines += [f"Of {story.counts['nodes']:,} nodes these were visited most, or are on the optimal path:", ""]
-    return [*lines, *_Narrator(trace, story, shown).lines(), "", *summary(trace, story)]
+        lines += [f"The most visited of {story.counts['nodes']:,} nodes, and the optimal path:", ""]
+    return [*lines, *_Narrator(story, shown).lines(), "", *summary(story)]
 
 
-def summary(trace: Trace, story: Story) -> list[str]:
-    """The end of the tale: the value, the optimal path, the counts."""
+def summary(story: Story) -> list[str]:
+    """The last lines: the value, the optimal path, the counts."""
     mcts, large = story.algorithm == "mcts", len(story.nodes) > LISTED
     worth = vector(story.values) if story.values and story.players != 2 else number(story.value)
     lines = [f"{'Mean' if mcts else 'Value'} {worth}, by {' '.join(story.names(story.path))}."]
@@ -71,8 +68,8 @@ def summary(trace: Trace, story: Story) -> list[str]:
     if story.pruned and not large:
         lines.append(f"Never looked at: {' '.join(story.names(story.pruned))}.")
     lines.append(_cost(story.counts))
-    if trace.reached:
-        lines.append("The limit of the trace was reached: what the search did after that is not told here.")
+    if story.reached:
+        lines.append("The limit of the trace was reached: the rest of the search is not shown.")
     return lines
 
 
@@ -82,12 +79,12 @@ def _cost(found: dict[str, int | None]) -> str:
     names = {"table_hits": "table hits", "researches": "searched again", "futile": "left out as futile", "reduced": "reduced"}
     parts = [_many(found["nodes"], "node"), _many(found["evaluations"], "static evaluation"), _many(found["cuts"], "cut")]
     parts += [f"{found[key]:,} {name}" for key, name in names.items() if found.get(key)]
-    text = ", ".join(parts) + "."
+    cost = ", ".join(parts) + "."
     if found.get("minimax") is not None:
-        text += f" Minimax makes {_many(found['minimax'], 'static evaluation')}: {found['saved']:,} saved."
+        cost += f" Minimax makes {_many(found['minimax'], 'static evaluation')}: {found['saved']:,} saved."
     if found.get("ideal") is not None:
-        text += f" The ideal order needs {found['ideal']:,}."
-    return text
+        cost += f" The ideal order needs {found['ideal']:,}."
+    return cost
 
 
 def _many(n: int | None, noun: str) -> str:
@@ -95,7 +92,7 @@ def _many(n: int | None, noun: str) -> str:
 
 
 def cut_sentence(story: Story, cut: e.Cut, unseen: list[str]) -> str:
-    """Why these were not looked at."""
+    """Why the children named in `unseen` were not looked at."""
     names = series(unseen) if unseen else _many(cut.unseen, "action")
     verb = "is" if (len(unseen) or cut.unseen) == 1 else "are"
     node = story.nodes[cut.node]
@@ -110,10 +107,10 @@ def cut_sentence(story: Story, cut: e.Cut, unseen: list[str]) -> str:
 
 
 class _Narrator:
-    """Tells a story of a depth-first search, visit by visit, each a little further in than the one that led to it."""
+    """Tells the story of a depth-first search, visit by visit, each indented below its parent."""
 
-    def __init__(self, trace: Trace, story: Story, shown: Story):
-        self._trace, self._whole, self._story = trace, story, shown
+    def __init__(self, story: Story, shown: Story):
+        self._story = shown
         self._after = {x.child: x for x in story.steps if isinstance(x, (e.Child, e.Average, e.Vector)) and x.child in shown.nodes}
         self._quiet = {x.node for x in story.steps if isinstance(x, e.Quiet)}
 
@@ -137,7 +134,7 @@ class _Narrator:
                 yield "  " * (margin + 1) + self._leaf(child) + " " * bool(self._moved(node, child)) + self._moved(node, child)
         hidden = node.more - (max(0, node.cut.unseen - len(unseen)) if node.cut else 0)
         if hidden > 0:
-            yield "  " * (margin + 1) + f"({_many(hidden, 'other')} not told.)"
+            yield "  " * (margin + 1) + f"({_many(hidden, 'other')} not shown.)"
         if node.cut is not None:
             names = unseen if len(unseen) == node.cut.unseen else [*unseen, f"{node.cut.unseen - len(unseen):,} more"] if unseen else []
             yield "  " * (margin + 1) + cut_sentence(self._story, node.cut, names)
@@ -152,7 +149,7 @@ class _Narrator:
         else:
             bounds = [f"alpha {number(node.alpha)}"] if math.isfinite(node.alpha) else []
             bounds += [f"beta {number(node.beta)}"] if math.isfinite(node.beta) else []
-        quiet = ", only noisy actions from here" if node.id in self._quiet else ""
+        quiet = ", only tactical actions from here" if node.id in self._quiet else ""
         return f"{node.name}: {who}{odds}{again}{'; ' if bounds else ''}{', '.join(bounds)}{quiet}"
 
     def _worth(self, node: Node) -> str:
@@ -162,16 +159,16 @@ class _Narrator:
         odds = "" if node.probability is None else f" (probability {node.probability:.4g})"
         worth = self._worth(node)
         why = {
-            "static": f"is judged to be worth {worth}.",
-            "table": f"is known: {'' if node.bound == 'exact' else node.bound + ' '}{worth}.",
-            "repeated": "was there before: a draw.",
-            "futile": f"is left at {worth}: far enough outside the bounds.",
-            "stopped": "is where the telling ends.",
+            "static": f"is evaluated as {worth}.",
+            "table": f"is in the table: {'' if node.bound == 'exact' else node.bound + ' '}{worth}.",
+            "repeated": "repeats an earlier position: a draw.",
+            "futile": f"is cut off at {worth}: far enough outside the bounds.",
+            "stopped": "is where the trace ends.",
         }.get(node.status, f"is worth {worth}." if not node.visits > 1 else f"is worth {worth}, after {node.visits:,} nodes.")
         return f"{node.name}{odds} {why}"
 
     def _moved(self, node: Node, child: Node) -> str:
-        """What the child's value does to the node."""
+        """How the child's value changes the node."""
         after = self._after.get(child.id)
         if isinstance(after, e.Child) and after.taken:
             side, name, value = ("at least", "alpha", after.alpha) if node.kind == "max" else ("at most", "beta", after.beta)
@@ -182,7 +179,7 @@ class _Narrator:
             return f"So {node.name} is worth {side} {number(value)} ({name} {number(value)})."
         if isinstance(after, e.Average):
             return f"So far {node.name} averages {number(after.sum)}" + (
-                "." if after.of > 1 - 1e-9 else f" over {after.of:.4g} of the odds."
+                "." if after.of > 1 - 1e-9 else f" over a probability of {after.of:.4g}."
             )
         if isinstance(after, e.Vector) and after.taken:
             return f"So {node.name} takes {vector(after.values)}: player {node.mover} gets {number(after.values[node.mover])}."
@@ -194,20 +191,11 @@ class _Narrator:
         return f"{node.name} is worth {'' if node.bound == 'exact' else node.bound + ' '}{self._worth(node)}."
 
 
-def tested(tests: list[Tested]) -> list[str]:
-    """The sanity test, leaf by leaf."""
-    lines = []
-    for t in tests:
-        told = f"with minus infinity at {t.name} the root is worth {number(t.low)}, with plus infinity {number(t.high)}"
-        lines.append(f"Sanity: {told}: {'unchanged' if t.holds else f'but it was {number(t.value)}'}.")
-    return lines or ["Sanity: no leaf was left out, so there is nothing to test."]
-
-
 # ---- Monte Carlo tree search -----------------------------------------------------------------
 
 
 def _simulated(story: Story) -> list[str]:
-    """The first simulations and the last step by step, and what the root knows of its actions."""
+    """The first simulations and the last, step by step, and the statistics of the root's actions."""
     each: list[list[e.Event]] = [[]]
     for step in story.steps:
         if each[-1] and isinstance(each[-1][-1], e.BackUp) and not isinstance(step, (e.BackUp, e.Ended)):
@@ -217,7 +205,7 @@ def _simulated(story: Story) -> list[str]:
     for i, steps in enumerate(each):
         if i < FIRST or i == len(each) - 1:
             lines += [f"Simulation {i + 1:,}:", *(f"  {line}" for step in steps for line in _step(story, step))]
-    lines += ["", "What the root knows of its actions:"]
+    lines += ["", "The actions of the root:"]
     for node in sorted((story.nodes[c] for c in story.nodes[story.root].children), key=lambda n: -n.visits):
         prior = "" if node.prior is None else f", prior {node.prior:.3g}"
         lines.append(f"  {node.name}: {_many(node.visits, 'visit')}, mean {number(node.mean)}{prior}")
@@ -225,7 +213,7 @@ def _simulated(story: Story) -> list[str]:
 
 
 def _step(story: Story, step: e.Event) -> Iterator[str]:
-    """One of the four steps, if it is one."""
+    """The line about one of the four steps of MCTS; nothing for other events."""
     match step:
         case e.Select(id, child, mean, bonus, visits, above):
             why = f"the best of mean {number(mean)} + bonus {number(bonus)}, {visits:,} of {above:,} visits"
@@ -246,9 +234,9 @@ def _step(story: Story, step: e.Event) -> Iterator[str]:
 # ---- other forms -----------------------------------------------------------------------------
 
 
-def markdown(trace: Trace, story: Story | None = None) -> list[str]:
+def markdown(story: Story) -> list[str]:
     """The text with a heading and nested lists."""
-    head, *lines = told(trace, story)
+    head, *lines = text(story)
     marked = [f"# {head}"]
     for line in lines:
         body = line.lstrip(" ")
@@ -258,9 +246,8 @@ def markdown(trace: Trace, story: Story | None = None) -> list[str]:
     return marked
 
 
-def as_object(trace: Trace, story: Story | None = None) -> dict[str, Any]:
-    """What a program wants to know. Of a large search the lists hold what most of it went through, and `trimmed` is true."""
-    story = story or trace.story
+def as_object(story: Story, values: Sequence[float]) -> dict[str, Any]:
+    """The facts for a program; `values` are those of the Result. If the search is large, the lists cover its most visited part."""
     shown = trimmed(story, LISTED) if len(story.nodes) > LISTED else story
     names = shown.names
     scored = [c for c in shown.nodes[shown.root].children if shown.nodes[c].value is not None]
@@ -269,7 +256,7 @@ def as_object(trace: Trace, story: Story | None = None) -> dict[str, Any]:
         "searcher": story.searcher,
         "depth": story.depth,
         "value": story.value,
-        "values": list(trace.result.values),
+        "values": list(values),
         "path": story.names(story.path),
         "evaluated": names(shown.evaluated),
         "pruned": names(shown.pruned),
@@ -286,6 +273,6 @@ def as_object(trace: Trace, story: Story | None = None) -> dict[str, Any]:
         "counts": story.counts,
         "scores": {shown.name(c): shown.nodes[c].value for c in scored},
         "bounds": {shown.name(c): shown.nodes[c].bound for c in scored if shown.nodes[c].bound != "exact"},
-        "reached": trace.reached,
+        "reached": story.reached,
         "trimmed": shown is not story,
     }

@@ -1,15 +1,15 @@
-"""The ordering experiment: how many leaves alpha-beta looks at, by the order in which children come.
+"""The ordering experiment: how many leaves alpha-beta looks at, by the order of the children.
 
     best         the best child of every state first           b^ceil(d/2) + b^floor(d/2) - 1
-    evaluated    children in the order of a static value that errs
-    random       children as they come                         about ((b - 1 + sqrt(b^2 + 14 b + 1)) / 4)^d
+    evaluated    children ordered by a noisy static value
+    random       children in random order                      about ((b - 1 + sqrt(b^2 + 14 b + 1)) / 4)^d
     worst        the worst child of every state first          at most b^d
-    uncut        leaves dealt so that nothing is cut           b^d
+    uncut        leaves arranged so that nothing is cut off    b^d
 
 The trees are those of the game `uniform`, the search is `AlphaBeta.plain` itself. From four plies on the worst order need not
-reach b^d: a bound from far above (a deep cutoff) finds something to cut in most trees, however their children are ordered.
-The formula for the random order tells how leaves grow with the depth, not how many they are: their d-th root comes within a
-few percent of its base, from above.
+reach b^d: a bound from far above (a deep cutoff) prunes something in most trees, however their children are ordered.
+The formula for the random order describes how the number of leaves grows with the depth, not the number itself: its
+d-th root comes within a few percent of the base, from above.
 """
 
 from __future__ import annotations
@@ -21,26 +21,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..bits import i8, u64
 from ..errors import ZermeloError
-from ..games.uniform import State, Uniform
+from ..game import Game
 from ..lower.memory import load, to_real
 from ..rng import draw, split
 from ..search.alphabeta.searcher import AlphaBeta
 
 ORDERS = ("best", "evaluated", "random", "worst", "uncut")
-NOISE = 0.5  # how far a static value errs: its standard deviation, in those of the values at that ply
-LEAVES = 1 << 22  # of the largest tree, in memory
+NOISE = 0.5  # standard deviation of the error of a static value, in standard deviations of the values at that ply
+LEAVES = 1 << 22  # of the largest tree
 
 Leaves = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)
 class Measured:
-    """How many leaves of each tree were looked at."""
+    """The number of leaves looked at in each tree."""
 
     branching: int
     depth: int
@@ -53,12 +54,12 @@ class Measured:
 
     @property
     def formulas(self) -> dict[str, float]:
-        """What the lectures expect, by the formula."""
+        """The expected numbers, by formula."""
         return {text: value for (text, order), value in formulas(self.branching, self.depth).items() if order == self.order}
 
 
 def formulas(b: int, d: int) -> dict[tuple[str, str], float]:
-    """The lectures' formulas and the order that each is about."""
+    """The values of the lectures' formulas, by formula and order."""
     found = {
         ("b^ceil(d/2) + b^floor(d/2) - 1", "best"): float(b ** ((d + 1) // 2) + b ** (d // 2) - 1),
         ("((b - 1 + sqrt(b^2 + 14 b + 1)) / 4)^d", "random"): ((b - 1 + sqrt(b * b + 14 * b + 1)) / 4) ** d,
@@ -68,7 +69,7 @@ def formulas(b: int, d: int) -> dict[tuple[str, str], float]:
 
 
 def measure(branching: int = 3, depth: int = 8, trees: int = 20, seed: int = 0) -> Iterator[Measured]:
-    """Search so many random trees of each depth up to this one, in every order."""
+    """Search `trees` random trees of each depth up to `depth`, in every order; ZermeloError if that is too much."""
     for name, value, least, most in (("branching", branching, 2, 64), ("depth", depth, 1, 22), ("trees", trees, 1, 100_000)):
         if not least <= value <= most:
             raise ZermeloError(f"ordering: expected {name} from {least} to {most:,}, not {value:,}")
@@ -93,21 +94,51 @@ def _measure(branching: int, depth: int, trees: int, seed: int) -> Iterator[Meas
 # ---- trees in memory ---------------------------------------------------------------------------
 
 
-class InMemory(Uniform):
+class State(NamedTuple):
+    """A node of a uniform tree, and where the values of the leaves are."""
+
+    node: u64  # among those of its ply, counted from the left
+    left: i8  # plies to the leaves
+    turn: i8
+    leaves: u64  # the address of the first one
+
+
+class InMemory(Game):
     """Uniform trees up to a depth whose states hold the address of their leaves: one native code searches them all."""
+
+    def __init__(self, branching: int, depth: int):
+        self.branching, self.depth = branching, depth
+
+    def initial(self) -> State:
+        return State(0, self.depth, 0, 0)
+
+    def to_move(self, s: State) -> int:
+        return s.turn
+
+    def actions(self, s: State) -> Iterator[int]:
+        if s.left > 0:
+            for a in range(self.branching):
+                yield a
+
+    def result(self, s: State, a: int) -> State:
+        return State(s.node * u64(self.branching) + u64(a), s.left - 1, 1 - s.turn, s.leaves)
+
+    def is_terminal(self, s: State) -> bool:
+        return s.left == 0
+
+    def utility(self, s: State, p: int) -> float:
+        value = to_real(load(s.leaves, s.node))
+        return value if p == 0 else -value
 
     def at(self, leaves: Leaves) -> State:
         """The root of the tree with these leaves, which must outlive the search."""
         depth = next(d for d in range(self.depth + 1) if self.branching**d == len(leaves))
         assert leaves.dtype == np.float64 and leaves.flags.c_contiguous
-        return self.initial()._replace(left=depth, tree=leaves.ctypes.data)
-
-    def leaf(self, s: State) -> float:
-        return to_real(load(s.tree, s.node))
+        return self.initial()._replace(left=depth, leaves=leaves.ctypes.data)
 
 
 def looked_at(game: InMemory, leaves: Leaves) -> int:
-    """How many of these leaves plain alpha-beta evaluates."""
+    """The number of these leaves that plain alpha-beta evaluates."""
     return AlphaBeta.plain().search(game, game.at(leaves)).evaluations
 
 
@@ -123,7 +154,7 @@ def arranged(leaves: Leaves, b: int, depth: int, order: str, noise: np.random.Ge
         return leaves
     if order == "uncut":
         return _uncut(leaves, b, depth)
-    values, below = leaves, leaves.reshape(-1, 1)  # of the states of a ply: their values, and a row each of the leaves below
+    values, below = leaves, leaves.reshape(-1, 1)  # for each state of a ply: its value, and a row of the leaves below it
     for ply in reversed(range(depth)):
         is_max = ply % 2 == 0
         children = values.reshape(-1, b)
@@ -139,7 +170,7 @@ def arranged(leaves: Leaves, b: int, depth: int, order: str, noise: np.random.Ge
 
 
 def _uncut(leaves: Leaves, b: int, depth: int) -> Leaves:
-    """All leaves below a child are better for who chooses it than all below the children before: no bound ever cuts."""
+    """Leaves such that all below a child are better for the player to move than all below earlier siblings: nothing is cut off."""
     index = np.arange(len(leaves))
     rank = np.zeros_like(index)
     for ply in range(depth):
@@ -152,17 +183,17 @@ def _uncut(leaves: Leaves, b: int, depth: int) -> Leaves:
 
 
 def can_plot(file: Path) -> None:
-    """Refuse a plot that could not be written, before anything is measured."""
+    """Refuse a plot that could not be written; called before anything is measured."""
     if file.suffix.lower() not in (".png", ".svg"):
         raise ZermeloError(f"ordering: expected the plot in a file that ends in .png or .svg, not '{file}'")
     if not file.parent.is_dir():
-        raise ZermeloError(f"ordering: expected a folder for the plot, and {file.parent} is none")
+        raise ZermeloError(f"ordering: expected a folder for the plot, and there is no folder {file.parent}")
     if importlib.util.find_spec("matplotlib") is None:
         raise ZermeloError("ordering: a plot needs matplotlib: install zermelo[plots]")
 
 
 def plot(results: list[Measured], file: Path) -> None:
-    """Draw what was measured against the formulas, and write the file whole or not at all."""
+    """Plot the measurements against the formulas, and write the file whole or not at all."""
     can_plot(file)
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -175,7 +206,7 @@ def plot(results: list[Measured], file: Path) -> None:
         row = {r.depth: r.mean for r in results if r.order == order}
         axes.plot(list(row), list(row.values()), "o", color=colours[order], label=f"{order}, measured")
     for text, order in formulas(b, 1):
-        style = ":" if "3d/4" in text else "--"  # two formulas are about the random order
+        style = ":" if "3d/4" in text else "--"  # two formulas describe the random order
         axes.plot(depths, [formulas(b, d)[text, order] for d in depths], style, color=colours[order], linewidth=1, label=text)
     axes.set(yscale="log", xlabel="depth d in plies", ylabel="leaves looked at", xticks=depths)
     axes.set_title(f"Alpha-beta on uniform random trees, b = {b}, {len(results[0].leaves)} of each depth")

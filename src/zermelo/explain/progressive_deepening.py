@@ -1,12 +1,12 @@
-"""Progressive deepening as the lectures do it: each pass finds the order in which the next one looks at the children.
+"""Progressive deepening as in the lectures: each pass determines the order of the children for the next.
 
-The first pass is minimax, so that every child has a value to be ordered by. The passes after it are alpha-beta, and go two plies
-deeper each (`step`). Children are ordered by what the pass before found, the best for the player to move first; those that it did
-not look at stay behind, in the order they had. A pass begins with a bound: what the second best action of the root was worth the pass
-before. If the value is not better than that, it is searched again without.
+The first pass is minimax, so that every child has a value to be ordered by. Later passes are alpha-beta, each two plies
+deeper (`step`). Children are ordered by the values of the previous pass, the best for the player to move first; those it did
+not look at follow in their old order. A pass begins with a bound, the value of the second best root action in the previous
+pass. If its value is not better than the bound, it is searched again without it.
 
-All of it is `search/minimax.py` and `search/alphabeta/engine.py` with everything else switched off; only the game is one whose actions come
-in the order found.
+The searches are `search/minimax.py` and `search/alphabeta/engine.py` with everything else switched off, on a game whose actions are
+reordered.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from ..game import Game, State
 from ..history import start_of
 from ..search.alphabeta.searcher import AlphaBeta
 from ..search.deepening import Progress
-from ..search.minimax import Minimax, deep_enough, width_of
+from ..search.minimax import Minimax
+from ..search.prepare import width_of
 from ..search.searcher import Result, two_players
 from .search_tree import Story
 from .trace import LIMIT, Trace, trace
@@ -30,27 +31,27 @@ Order = dict[State, list[int]]
 
 @dataclass(frozen=True)
 class Iterated:
-    """One pass: its trace, the order it was searched in and what it cost."""
+    """One pass: its trace, the order of the children, and its cost."""
 
     depth: int | None
     trace: Trace
     order: Order
     evaluations: int
-    known: int  # of them, how many a cache of static values would have saved
+    known: int  # evaluations that a cache of static values would have saved
 
     @property
     def story(self) -> Story:
         return self.trace.story
 
     def ordered(self) -> list[tuple[str, list[str]]]:
-        """The nodes that had an order from the pass before, each with the names of its children in that order."""
-        told = []
+        """The nodes ordered by the previous pass, each with the names of its children in that order."""
+        orders = []
         for node in self.story.nodes.values():
             if node.status != "unseen" and node.children:
                 s = self.trace.builder.places.state(node, self.story.nodes)
                 if s in self.order:
-                    told.append((node.name, [self.trace.game.write_action(s, a) for a in self.order[s]]))
-        return told
+                    orders.append((node.name, [self.trace.game.write_action(s, a) for a in self.order[s]]))
+        return orders
 
 
 def deepen(game: Game, state: State | None = None, depth: int | None = None, step: int = 2, limit: int = LIMIT) -> list[Iterated]:
@@ -92,7 +93,7 @@ def _one_pass(game: Game, s: State, plies: int | None, order: Order, last: Resul
 
 @dataclass(frozen=True, kw_only=True)
 class _Pass(AlphaBeta):
-    """Alpha-beta in the game's own order, that begins with a bound."""
+    """Plain alpha-beta that begins with a bound."""
 
     deepening: bool = False
     table: int | None = None
@@ -110,7 +111,7 @@ class _Pass(AlphaBeta):
 
     def _one_depth(self, at: Progress) -> Result:
         for low in (self.low, -math.inf):
-            result = deep_enough(self._iterate, at, (low, math.inf), width=width_of(at.game, len(at.moves)))
+            result = self._window(at, width_of(at.game, len(at.moves)), low)
             if result.value > low:
                 break
         at.ended = result.exact
@@ -118,7 +119,7 @@ class _Pass(AlphaBeta):
 
 
 def _order(found: Trace, before: Order) -> Order:
-    """The order of the children that this pass suggests, for all nodes that it saw."""
+    """The order of the children after this pass, for all nodes it visited."""
     story, order = found.story, dict(before)
     for node in story.nodes.values():
         seen = [story.nodes[child] for child in node.children]
@@ -133,7 +134,7 @@ def _order(found: Trace, before: Order) -> Order:
 
 
 def reordered(game: Game, order: Order) -> Game:
-    """The game with the actions of these states in this order, for the interpreter."""
+    """The game with the actions of these states reordered, for the interpreter."""
     base = type(game)
 
     def actions(self: Any, s: State) -> Iterator[int]:

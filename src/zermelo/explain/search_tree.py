@@ -1,4 +1,4 @@
-"""A search told as a tree: what was looked at, what was not, and why. Words and pictures are made from this alone."""
+"""A search as a tree: what was looked at, what was not, and why. Text and pictures are made from this alone."""
 
 from __future__ import annotations
 
@@ -7,44 +7,41 @@ from dataclasses import dataclass, field
 
 from .events import Cut, Event, Return
 
-#: what became of a node; `static` was evaluated because the depth was spent, `unseen` was never looked at
-STATUS = ("inner", "leaf", "static", "table", "repeated", "unseen", "futile", "stopped")
-
 
 @dataclass
 class Node:
-    """A visit, or a child that was never visited (status "unseen" or "futile"). Values are player 0's in games of two players."""
+    """A visit, or a child that was never visited (status "unseen" or "futile"). With two players, values are those of player 0."""
 
     id: int
     parent: int | None
     action: int | None
-    name: str  # a tree's own name of the node; else the action in the game's notation, "start" at the root
-    mover: int  # CHANCE, or the player who moves; at the end of a game who would
+    name: str  # the node's own name in a tree; else the action in the game's notation, "start" at the root
+    mover: int  # CHANCE, or the player to move, even if the game is over
     ply: int
-    kind: str  # how it is drawn: max, min, chance, or player (of a game with other than two)
-    depth: int | None = None  # what was left; None without a limit
+    kind: str  # how it is drawn: max, min, chance, or player (unless there are two)
+    depth: int | None = None  # remaining; None without a limit
     alpha: float = -math.inf  # the bounds at entry
     beta: float = math.inf
     value: float | None = None
-    values: tuple[float, ...] = ()  # for each player, where there are other than two
-    bound: str = "exact"  # what `value` is of the true one: exact, at least, at most
-    status: str = "inner"
+    values: tuple[float, ...] = ()  # for each player, unless there are two
+    bound: str = "exact"  # exact, at least, at most: how `value` relates to the true value
+    status: str = "inner"  # inner, leaf, static (at the depth limit), table, repeated, unseen, futile, stopped
     children: list[int] = field(default_factory=list)  # in the order searched, then those not looked at
-    cut: Cut | None = None  # made here
-    best: int | None = None  # the child that the value comes from
-    visits: int = 1  # MCTS: simulations through it; else nodes searched below, with itself
-    mean: float | None = None  # MCTS, of player 0 in a game of two
+    cut: Cut | None = None  # the cutoff at this node
+    best: int | None = None  # the child whose value it has
+    visits: int = 1  # MCTS: simulations through it; else the size of its subtree
+    mean: float | None = None  # MCTS; of player 0 if there are two
     prior: float | None = None
     ucb: float | None = None
-    probability: float | None = None  # of a child of chance
-    order: int | None = None  # its place among the static evaluations, from 1
+    probability: float | None = None  # of an outcome of chance
+    order: int | None = None  # its number among the static evaluations, from 1
     more: int = 0  # children that a trimmed story leaves out
-    again: bool = False  # a re-search of a child searched before (the older visit is listed before it)
+    again: bool = False  # a re-search; the earlier visit is listed before it
 
 
 @dataclass
 class Story:
-    """One iteration of a search. `nodes` by their ids; unseen nodes have ids after all visits."""
+    """One iteration of a search. `nodes` are keyed by id; ids of unseen nodes follow those of all visits."""
 
     game: str
     searcher: str
@@ -57,16 +54,17 @@ class Story:
     value: float | None
     values: tuple[float, ...]
     evaluated: list[int]  # in order
-    pruned: list[int]  # leaves never looked at that minimax would have (in trees; else the unseen children)
+    pruned: list[int]  # leaves that minimax would have looked at (in trees; else the unseen children)
     cuts: list[Cut]
-    #: nodes, evaluations, cuts, table_hits, researches; saved, minimax (evaluations) and ideal where they are known
+    #: nodes, evaluations, cuts, table_hits, researches; saved, minimax (evaluations) and ideal if they are known
     counts: dict[str, int | None]
     steps: list[Event]  # the events of this iteration
-    reached: bool = False  # the trace was full: what came after is not here
+    reached: bool = False  # the limit of the trace was reached: the rest is missing
+    title: str = ""  # what stands above a picture; "" for the game
 
     @property
     def is_complete(self) -> bool:
-        """Whether the iteration came to its end, and the trace with it."""
+        """Whether the iteration finished within the trace."""
         return any(isinstance(step, Return) and step.node == self.root for step in self.steps[-2:])
 
     def name(self, id: int) -> str:

@@ -1,4 +1,4 @@
-"""A search with all that it did: `zermelo.trace(searcher, game, state)`."""
+"""A search and everything it did: `zermelo.trace(searcher, game, state)`."""
 
 from __future__ import annotations
 
@@ -9,23 +9,26 @@ from html import escape
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History, start_of
-from ..search.alphabeta.searcher import AlphaBeta, PlainAlphaBeta
+from ..search.alphabeta.plain import PlainAlphaBeta
+from ..search.alphabeta.searcher import AlphaBeta
 from ..search.expectiminimax import Expectiminimax
 from ..search.maxn import MaxN, Paranoid
 from ..search.mcts.searcher import MCTS
 from ..search.minimax import Minimax
 from ..search.notes import Log, watching
-from ..search.records import Stop
 from ..search.searcher import Result, Searcher
+from ..search.stop import Stop
+from .draw.svg import svg_of
 from .events import Event
 from .events_from_notes import decode
 from .minimal_tree import compared
+from .narrate import summary
 from .search_tree import Story
 from .tree_from_events import Builder
 
 LIMIT = 100_000  # visits
 
-#: the searches that can be watched, and what the lectures call them
+#: the searchers that can be traced, and the lectures' names of their algorithms
 ALGORITHMS: dict[type[Searcher], str] = {
     Minimax: "minimax",
     PlainAlphaBeta: "alphabeta",
@@ -39,9 +42,9 @@ ALGORITHMS: dict[type[Searcher], str] = {
 
 @dataclass(frozen=True)
 class Trace:
-    """What a search did, in the order in which it did it, and its Result.
+    """What a search did, in order, and its Result.
 
-    `reached`: the limit was, so that the last events are missing; the Result is that of the whole search all the same.
+    `reached`: whether the limit was reached, so that the last events are missing; the Result is always that of the whole search.
     """
 
     game: Game
@@ -53,7 +56,7 @@ class Trace:
 
     @cached_property
     def stories(self) -> list[Story]:
-        """The search as a tree, for each iteration of it."""
+        """The search tree of each iteration."""
         return self.builder.stories(self.events)
 
     @cached_property
@@ -63,31 +66,27 @@ class Trace:
 
     @cached_property
     def story(self) -> Story:
-        """The last iteration that found something: one that is stopped before its first action is known does not count."""
+        """The last iteration that found something: one that was stopped before it knew its first action does not count."""
         if not self.stories:
             raise ZermeloError("the game is over: there was nothing to search")
         found = next((story for story in reversed(self.stories) if story.value is not None), self.stories[-1])
+        found.reached = self.reached
         if found.is_complete:
             found.counts |= compared(self.game, self.searcher, self.state, found)
         return found
 
     def _repr_html_(self) -> str:
-        from .draw.svg import svg_of
-        from .narrate import summary
-
         if not self.stories:
             return self.result._repr_html_()
-        lines = "".join(f"<p>{escape(line)}</p>" for line in summary(self, self.story))
+        lines = "".join(f"<p>{escape(line)}</p>" for line in summary(self.story))
         return f"<div>{svg_of(self.story)}{lines}</div>"
 
     def _repr_svg_(self) -> str | None:
-        from .draw.svg import svg_of
-
         return svg_of(self.story) if self.stories else None
 
 
 def check_watched(kind: type[Searcher]) -> str:
-    """What the lectures call searchers of this kind; ZermeloError if they cannot be watched."""
+    """The lectures' name of the algorithm of this class; ZermeloError if it cannot be traced."""
     for cls in kind.__mro__:
         if cls in ALGORITHMS:
             return ALGORITHMS[cls]
@@ -96,7 +95,7 @@ def check_watched(kind: type[Searcher]) -> str:
 
 
 def _high(trace: Trace) -> list[bool]:
-    """Which players want high the values that are told; empty where each has a value of its own."""
+    """For each player, whether a high value is good for them; empty if each player has their own value."""
     game, searcher = trace.game, trace.searcher
     if isinstance(searcher, Paranoid) and game.players != 2:
         me = max(0, game.to_move(trace.state))  # chance has no side of its own
@@ -106,9 +105,9 @@ def _high(trace: Trace) -> list[bool]:
 
 
 def trace(searcher: Searcher, game: Game, state: State | History | None = None, limit: int = LIMIT, stop: Stop | None = None) -> Trace:
-    """Search and keep what happened, up to so many visits (for MCTS: simulations).
+    """Search, and record up to `limit` visits (for MCTS: simulations); ZermeloError if the searcher cannot be traced.
 
-    The searches of the lectures can be watched, in one thread; others are refused in one sentence.
+    The searchers of the lectures can be traced, in one thread.
     """
     check_watched(type(searcher))
     if not isinstance(limit, int) or not 1 <= limit <= 10_000_000:
@@ -122,7 +121,7 @@ def trace(searcher: Searcher, game: Game, state: State | History | None = None, 
 
 
 def _refuse(searcher: Searcher) -> None:
-    """Refuse settings under which parts of the search happen where nobody watches, or by bounds that nobody tells."""
+    """Refuse settings under which parts of the search are not recorded."""
     if getattr(searcher, "threads", 1) != 1:
         raise ZermeloError(f"trace: expected one thread, not {searcher.threads}")  # type: ignore[attr-defined]
     if isinstance(searcher, AlphaBeta) and searcher.lines > 1:

@@ -1,4 +1,4 @@
-"""From events to stories: the tree of each iteration, with what was never looked at, whose value is what, and the counts."""
+"""From events to stories: the tree of each iteration, with unseen nodes, the kinds of values, and the counts."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Iterator
 
 from ..bits import i64
 from ..game import CHANCE, Game, State
-from ..games.tree import Tree
 from . import events as e
 from .search_tree import Node, Story
 
-SMALL = 5_000  # visits up to which a story of a game that is no tree lists the actions that were not looked at
+SMALL = 5_000  # visits up to which a story lists the actions that were not looked at, unless the game is a tree
 
 
 class Places:
-    """The states of the nodes of one trace, found by playing to them, and the nodes' names: only what is asked for costs."""
+    """The states and names of the nodes of one trace, computed on demand by replaying the actions."""
 
     def __init__(self, game: Game, root: State):
         self.game, self._root = game, root
+        self.is_tree = game.tree_node(root) is not None
         self._states: dict[int, State] = {}
 
     def state(self, node: Node, nodes: dict[int, Node]) -> State:
-        """The state that was visited."""
+        """The state of a node."""
         if node.parent is None:
             return self._root
         if node.id not in self._states:
@@ -39,13 +39,13 @@ class Places:
         return self._states[node.id]
 
     def own(self, s: State, a: int) -> int:
-        """The action of the game that algorithms know as this signed number."""
+        """The game's own action for an algorithm's signed number."""
         return a if a >= 0 else next(b for b in self.game.actions(s) if i64(b) == a)
 
     def name(self, node: Node, nodes: dict[int, Node]) -> str:
-        """A tree's name of the node; else how the action that leads there is written."""
-        if isinstance(self.game, Tree):
-            return self.game.write_state(self.state(node, nodes))
+        """The node's own name in a tree; else the notation of the action that leads to it."""
+        if self.is_tree and (named := self.game.tree_node(self.state(node, nodes))) is not None:
+            return named.name
         if node.parent is None:
             return "start"
         if node.action is None:
@@ -55,7 +55,7 @@ class Places:
 
 
 class Visit(Node):
-    """A node whose name is found when it is first asked for: in some games that takes longer than the search took."""
+    """A node whose name is computed on first use: in some games that takes longer than the search."""
 
     places: Places | None = None
     within: dict[int, Node]
@@ -73,7 +73,7 @@ class Visit(Node):
 
 
 class Builder:
-    """Makes the stories of a trace."""
+    """Builds the stories of a trace."""
 
     def __init__(self, game: Game, root: State, searcher: str, algorithm: str, high: list[bool], reached: bool):
         self.game, self.searcher, self.algorithm, self._high, self._reached = game, searcher, algorithm, high, reached
@@ -90,7 +90,7 @@ class Builder:
             assert isinstance(begin, e.Iteration)
             story = Story(
                 repr(self.game), self.searcher, self.algorithm, self.game.players, begin.depth, {}, -1, [], None, (), [], [], [], {}, steps,
-                self._reached and n == len(parts) - 1,
+                self._reached and n == len(parts) - 1, self.game.title,
             )  # fmt: skip
             if any(isinstance(step, e.Enter) for step in steps):
                 (self._grow if self.algorithm == "mcts" else self._visit)(story)
@@ -99,7 +99,7 @@ class Builder:
         return told
 
     def node(self, story: Story, id: int, parent: int | None, action: int | None, mover: int, ply: int) -> Node:
-        """A new node of the story."""
+        """Add a node to the story and return it."""
         kind = "chance" if mover == CHANCE else "player" if not self._high else "max" if self._high[mover] else "min"
         node = Visit(id, parent, action, "", mover, ply, kind)
         node.places, node.within = self.places, story.nodes
@@ -121,7 +121,7 @@ class Builder:
                 node = self.node(story, step.node, step.parent, step.action, step.mover, step.ply)  # type: ignore[union-attr]
                 node.depth, node.alpha, node.beta = step.depth, step.alpha, step.beta  # type: ignore[union-attr]
                 node.again = node.id in again
-                node.status = "stopped"  # until something comes of it
+                node.status = "stopped"  # until it returns
                 continue
             match step:
                 case e.Return(id, value):
@@ -138,7 +138,7 @@ class Builder:
                     story.evaluated.append(id)
                     node.order = len(story.evaluated)
                 case e.Cut(id, _, _, _, unseen):
-                    if unseen:  # after the last action there is nothing left to cut
+                    if unseen:  # after the last action there is nothing left to cut off
                         nodes[id].cut = step
                         story.cuts.append(step)
                 case e.TableHit(id, value, what):
@@ -172,7 +172,7 @@ class Builder:
         story.counts = {"nodes": len(nodes), "evaluations": len(story.evaluated), "cuts": len(story.cuts), **counts}
 
     def _bounds(self, story: Story) -> None:
-        """What each value is of the true one, and how large each subtree is; children have larger numbers than their parents."""
+        """Set `bound` and the size of each subtree; children have larger numbers than their parents."""
         nodes = story.nodes
         passed = {step.node for step in story.steps if isinstance(step, e.Pass) and step.cut}
         averages = self.algorithm == "maxn"
@@ -229,8 +229,8 @@ class Builder:
     # ---- what was not looked at --------------------------------------------------------------
 
     def _unseen(self, story: Story, free: int) -> int:
-        """Nodes for what was not looked at below cuts: all of it in a tree, else the actions; the first number that is free then."""
-        is_tree = isinstance(self.game, Tree)
+        """Add nodes for what cutoffs left out: whole subtrees in a tree, else the actions; return the next free id."""
+        is_tree = self.places.is_tree
         futile = [step for step in story.steps if isinstance(step, e.Futile) and step.action is not None]
         for cut in story.cuts:
             story.nodes[cut.node].more += cut.unseen
@@ -245,7 +245,7 @@ class Builder:
         return free
 
     def add_unseen(self, story: Story, parent: Node, free: int, most: int, deep: bool) -> int:
-        """Nodes for at most so many actions of the parent that were not looked at, and with deep=True for all below them."""
+        """Add nodes for at most `most` unseen actions of the parent, with deep=True whole subtrees; return the next free id."""
         s = self.places.state(parent, story.nodes)
         tried = {story.nodes[child].action for child in parent.children}
         left = [a for a in self.game.actions(s) if i64(a) not in tried][:most]
@@ -274,12 +274,12 @@ class Builder:
 
 
 def _next(parent: Node) -> int:
-    """Who moves after a node, where nobody knows: the other one of two."""
+    """The player to move after a node, if unknown: the opponent."""
     return 1 - parent.mover if parent.mover in (0, 1) else 0
 
 
 def _path(story: Story) -> Iterator[int]:
-    """The nodes that the value comes from."""
+    """The ids from the root along the best children."""
     at: int | None = story.root
     while at is not None:
         yield at

@@ -1,4 +1,4 @@
-"""Large stories made small enough to read: the parts that most of the search went through, and how much is left out where."""
+"""Large stories trimmed for reading: the most visited parts, with counts of what is left out."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ WIDEST = 12  # children of a node
 
 
 def trimmed(story: Story, nodes: int = 400, widest: int = WIDEST) -> Story:
-    """The story with about so many nodes and at most so many children of each: the optimal path, then what was visited most.
+    """The story with about `nodes` nodes and at most `widest` children of each: the optimal path, then the most visited nodes.
 
-    A child that was searched several times is shown as it was searched last. Where there was a cut, one of those that were not
-    looked at stays. Each node's `more` says how many of its children are not shown.
+    Of a child that was searched several times, the last visit is shown. At a cutoff, one of the unseen children
+    remains. Each node's `more` is the number of its children that are left out.
     """
     last = {id: _last(story, node) for id, node in story.nodes.items()} if story.counts.get("researches") else {}
     kept = _kept(story, nodes, widest, last)
@@ -31,17 +31,17 @@ def trimmed(story: Story, nodes: int = 400, widest: int = WIDEST) -> Story:
     for node in list(small.values()):
         if node.cut is not None and node.more and not any(small[child].status == "unseen" for child in node.children):
             free += _show_one(story, node, small, free)
-    told = copy.copy(story)
-    told.nodes = small
-    told.path = [id for id in story.path if id in small]
-    told.evaluated = [id for id in story.evaluated if id in small]
-    told.pruned = [id for id in small if small[id].status == "unseen"]
-    told.cuts = [cut for cut in story.cuts if cut.node in small]
-    return told
+    trimmed_story = copy.copy(story)
+    trimmed_story.nodes = small
+    trimmed_story.path = [id for id in story.path if id in small]
+    trimmed_story.evaluated = [id for id in story.evaluated if id in small]
+    trimmed_story.pruned = [id for id in small if small[id].status == "unseen"]
+    trimmed_story.cuts = [cut for cut in story.cuts if cut.node in small]
+    return trimmed_story
 
 
 def _last(story: Story, node: Node) -> list[int]:
-    """The children, of those that were searched again the last visit only."""
+    """The children, only the last visit of each."""
     found: dict[int | None, int] = {}
     for child in node.children:
         found.pop(story.nodes[child].action, None)
@@ -50,7 +50,7 @@ def _last(story: Story, node: Node) -> list[int]:
 
 
 def _kept(story: Story, most: int, widest: int, last: dict[int, list[int]]) -> set[int]:
-    """The nodes to show: from the root down, always the one that most was visited below."""
+    """The ids to show: from the root down, the largest subtree first."""
     path, all_of_it = set(story.path), len(story.nodes)
     kept: set[int] = set()
     todo = [(-all_of_it, story.root)]
@@ -68,7 +68,7 @@ def _kept(story: Story, most: int, widest: int, last: dict[int, list[int]]) -> s
 
 
 def _show_one(story: Story, node: Node, small: dict[int, Node], free: int) -> int:
-    """Show one child that was not looked at; how many nodes were made for it."""
+    """Show one unseen child; return the number of nodes created for it."""
     there = next((child for child in story.nodes[node.id].children if story.nodes[child].status == "unseen"), None)
     if there is not None:
         small[there] = copy.copy(story.nodes[there])

@@ -97,7 +97,7 @@ class Board:
         rows = text.strip().split("/")
         if len(rows) != self.height or any(len(row) != self.width or set(row) - set(symbols) for row in rows):
             raise ZermeloError(
-                f"'{text}' is no state of {game}: expected {self.height} rows of {self.width} letters "
+                f"'{text}' is not a state of {game}: expected {self.height} rows of {self.width} letters "
                 f"out of {symbols}, joined by /, top row first"
             )
         cells = "".join(reversed(rows))

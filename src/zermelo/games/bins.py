@@ -92,7 +92,7 @@ class Bins(Game):
         named = {self.write_state(s): s for s in states}
         wanted = " ".join(text.split())
         if wanted not in named:
-            raise ZermeloError(f"'{text}' is no state of {self.name}: expected one of {', '.join(named)}")
+            raise ZermeloError(f"'{text}' is not a state of {self.name}: expected one of {', '.join(named)}")
         return named[wanted]
 
     def show(self, s: State) -> str:

@@ -22,6 +22,9 @@ class State(NamedTuple):
 class ConnectFour(Game):
     """Connect Four on any board of at most 64 bits; an action is a column, counted from 0."""
 
+    player_names = ("X", "O")
+    value_scale = 0.19
+
     def __init__(self, width: int = 7, height: int = 6, line: int = 4):
         whole = all(type(x) is int for x in (width, height, line))
         if not whole or width < 1 or height < 1 or not 2 <= line <= 64 or width * (height + 1) > 64:
@@ -148,7 +151,7 @@ class ConnectFour(Game):
         """
 
         def refuse(expected: str) -> ZermeloError:
-            return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+            return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
 
         word = text.strip()
         if self.width <= 9 and word.isascii() and word.isdigit():

@@ -1,4 +1,4 @@
-"""Kalah, the mancala game: sow seeds around the board; who has more of them in the store at the end wins.
+"""Kalah, the mancala game: sow seeds around the board; the player with more of them in the store at the end wins.
 
 The rules are the usual ones. A player sows all seeds of one of the own houses, one into each next pit
 counter-clockwise: the own houses, the own store, the other's houses, never the other's store, and on a long way
@@ -32,6 +32,9 @@ class Kalah(Game):
     The utility is 1, 0 or -1; with score=True it is the margin in seeds.
     """
 
+    player_names = ("South", "North")
+    value_scale = 0.05
+
     def __init__(self, houses: int = 6, seeds: int = 4, score: bool = False):
         for name, value, most in (("houses", houses, 31), ("seeds", seeds, 255)):
             if type(value) is not int or not 1 <= value <= most:
@@ -39,6 +42,8 @@ class Kalah(Game):
         if not isinstance(score, bool):
             raise ZermeloError(f"kalah: expected score true or false, not {score!r}")
         self.houses, self.seeds, self.score = houses, seeds, score
+        if score:
+            self.value_scale = 6.0  # seeds
         self.side, self.size = houses + 1, 2 * houses + 2  # pits of one player, and of both
         self.lap = 2 * houses + 1  # pits that a player sows into; also the index of the other's store
         self.total = 2 * houses * seeds
@@ -110,7 +115,7 @@ class Kalah(Game):
         """The state that `write_state` writes so, with all its seeds; whether play can reach it is not asked."""
 
         def refuse(expected: str) -> ZermeloError:
-            return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+            return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
 
         row = r"([0-9]{1,5}(?:,[0-9]{1,5})*)"
         found = re.fullmatch(rf"{row}/{row} ([SN])", text.strip())

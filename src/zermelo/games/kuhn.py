@@ -96,7 +96,7 @@ class Kuhn(Game):
         wanted = " ".join(text.split())
         if wanted not in named:
             raise ZermeloError(
-                f"'{text}' is no state of {self.name}: expected two different cards out of JQK, or . before they are dealt, "
+                f"'{text}' is not a state of {self.name}: expected two different cards out of JQK, or . before they are dealt, "
                 f"and the betting so far if there was any, like KQ pb"
             )
         return named[wanted]

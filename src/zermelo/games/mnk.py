@@ -24,6 +24,8 @@ class State(NamedTuple):
 class MNK(Game):
     """An m,n,k-game on at most 64 cells; an action is the index of the cell that is taken."""
 
+    player_names = ("X", "O")
+
     def __init__(self, width: int = 3, height: int = 3, line: int = 3):
         whole = all(type(x) is int for x in (width, height, line))
         if not whole or width < 1 or height < 1 or width * height > 64 or not 2 <= line <= max(width, height):
@@ -87,7 +89,7 @@ class MNK(Game):
         """The state that `write_state` writes so; exactly the positions that play can reach are read."""
 
         def refuse(expected: str) -> ZermeloError:
-            return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+            return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
 
         first, second = self.grid.read(text, SYMBOLS, self.name)
         if first.bit_count() - second.bit_count() not in (0, 1):

@@ -1,4 +1,4 @@
-"""Nim: take as many as you like, at least one, from one heap; who takes the last one wins (misère: loses)."""
+"""Nim: take as many as you like, at least one, from one heap; the player who takes the last one wins (misère: loses)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ class State(NamedTuple):
 
 class Nim(Game):
     """Nim with 1 to 32 heaps of 0 to 255; to take k from heap i (counted from 0) is the action i * 256 + k."""
+
+    player_names = ("X", "O")
 
     def __init__(self, heaps: int | tuple[int, ...] = (1, 3, 5, 7), misere: bool = False):
         sizes = tuple(heaps) if isinstance(heaps, (tuple, list)) else (heaps,)  # one number is one heap
@@ -64,7 +66,7 @@ class Nim(Game):
         """The state that `write_state` writes so; exactly those that play from the starting heaps can reach are read."""
 
         def refuse(expected: str) -> ZermeloError:
-            return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+            return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
 
         found = re.fullmatch(r"([0-9]{1,3}(?:,[0-9]{1,3})*) ([XO])", text.strip())
         heaps = tuple(map(int, found[1].split(","))) if found else ()

@@ -85,7 +85,7 @@ class Pig(Game):
         """The state that `write_state` writes so; exactly those that play can reach are read."""
 
         def refuse(expected: str) -> ZermeloError:
-            return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+            return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
 
         found = re.fullmatch(r"([0-9]{1,5}(?:,[0-9]{1,5})*) ([0-9]{1,5}) ([0-9]{1,2})( rolling)?", text.strip())
         scores = tuple(map(int, found[1].split(","))) if found else ()

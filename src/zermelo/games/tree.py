@@ -39,9 +39,10 @@ import numpy as np
 
 from ..bits import i32
 from ..errors import ZermeloError, nearest
-from ..game import CHANCE, Game
+from ..game import CHANCE, Game, TreeNode
+from . import TREES
 
-SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "trees").glob("*.tree"))}
+SHIPPED = {path.stem: path for path in sorted(TREES.glob("*.tree"))}
 
 
 class State(NamedTuple):
@@ -100,6 +101,15 @@ class Tree(Game):
         """The static value that the file gives the node, 0 where it gives none."""
         return self.utility(s, p)
 
+    @property
+    def title(self) -> str:
+        """The file without its folder and ending: it says which tree this is."""
+        return Path(self.parameters["file"]).stem
+
+    def tree_node(self, s: State) -> TreeNode:
+        """The node as its line tells it."""
+        return TreeNode(self.names[s.node], self.kinds[s.node].split(" ")[0], self.told[s.node])
+
     def write_action(self, s: State, a: int) -> str:
         """The name of the child."""
         return self.names[self.result(s, a).node]
@@ -111,7 +121,7 @@ class Tree(Game):
     def read_state(self, text: str) -> State:
         name = text.strip()
         if name not in self.names:
-            raise ZermeloError(f"'{text}' is no state of {self.name}: expected the name of a node{nearest(name, self.names)}")
+            raise ZermeloError(f"'{text}' is not a state of {self.name}: expected the name of a node{nearest(name, self.names)}")
         return State(self.names.index(name))
 
     def show(self, s: State) -> str:
@@ -163,7 +173,7 @@ def _read(file: str | Path) -> list[_Node]:
     try:
         data = SHIPPED.get(str(file), Path(file)).read_bytes()
     except (OSError, ValueError, TypeError) as error:
-        why = getattr(error, "strerror", None) or "that is no path"
+        why = getattr(error, "strerror", None) or "that is not a path"
         raise ZermeloError(f"tree: cannot read {str(file)!r} ({why}): expected a file or one of {', '.join(SHIPPED)}") from None
     file = str(file)
     try:
@@ -313,7 +323,7 @@ def _weight(node: _Node, word: str) -> float:
 
 
 def _ordered(nodes: list[_Node]) -> list[_Node]:
-    """The nodes level by level from the root, which is the first; ZermeloError if they are no tree."""
+    """The nodes level by level from the root, which is the first; ZermeloError if they are not a tree."""
     known: dict[str, _Node] = {}
     for node in nodes:
         if node.name in known:
@@ -325,7 +335,7 @@ def _ordered(nodes: list[_Node]) -> list[_Node]:
         ordered.extend(known[name] for name in node.children)
     for node in nodes:
         if node.name not in parent and node is not root:
-            node.fault(f"{node.name} cannot be reached: it is no child of any node, and {root.name} is the root, being first")
+            node.fault(f"{node.name} cannot be reached: it is not a child of any node, and {root.name} is the root, being first")
     lost = known.keys() - {node.name for node in ordered}
     for node in nodes:
         if node.name in lost:  # with a parent that is lost too, and so on: climb until surely on the cycle

@@ -28,6 +28,9 @@ class Trio(Game):
     A full board without a line is worth 0 to all. An action is the cell that is taken.
     """
 
+    player_names = ("X", "O", "Z")
+    symbols = ("X", "O", "Z")
+
     players = 3
 
     def __init__(self, width: int = 4, height: int = 4, line: int = 3):
@@ -95,12 +98,12 @@ class Trio(Game):
         stones = self.grid.read(text, SYMBOLS, self.name)
         x, o, z = (popcount(w) for w in stones)
         if not x >= o >= z >= x - 1:
-            raise ZermeloError(f"'{text}' is no state of {self.name}: expected as many X, O and Z as there are after some turns, X first")
+            raise ZermeloError(f"'{text}' is not a state of {self.name}: expected as many X, O and Z as after some turns, X first")
         turn = (x + o + z) % 3
         s = State(stones[turn], stones[(turn + 1) % 3], stones[(turn + 2) % 3])
         at_once = not self.is_won(s.last) or any(not self.is_won(s.last ^ bit(c)) for c in range(64) if s.last >> c & 1)
         if self.is_won(s.mine) or self.is_won(s.next) or not at_once:
-            raise ZermeloError(f"'{text}' is no state of {self.name}: expected no line but one that the last stone made")
+            raise ZermeloError(f"'{text}' is not a state of {self.name}: expected no line but one that the last stone made")
         return s
 
     def show(self, s: State) -> str:

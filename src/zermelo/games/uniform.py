@@ -23,7 +23,7 @@ class State(NamedTuple):
 
 
 class Uniform(Game):
-    """The tree of so many branches and plies whose leaves are drawn by this seed, each from [-1, 1) for player 0.
+    """The tree with this branching and depth whose leaves are drawn by this seed, each from [-1, 1) for player 0.
 
     Players take turns; an action is the index of a child.
     """
@@ -81,7 +81,7 @@ class Uniform(Game):
         numbers = all(re.fullmatch(r"0|[1-9][0-9]{0,3}", a) and int(a) < self.branching for a in path)
         if len(path) > self.depth or not numbers:
             expected = f"root, or up to {self.depth} actions from 0 to {self.branching - 1} joined by '.'"
-            raise ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+            raise ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
         for a in path:
             s = self.result(s, int(a))
         return s

@@ -133,7 +133,7 @@ class Whist(Game):
         return " ".join([*map(self._write_hand, s.hands), str(s.leader), table or "-", f"{s.tricks[0]}-{s.tricks[1]}"])
 
     def read_state(self, text: str) -> State:
-        """The state written so. Hands of any deal may be set up, not only of this game's own."""
+        """The state that this text describes. Hands of any deal may be set up, not only of this game's own."""
         parts = text.split()
         if len(parts) != 7:
             raise self._fault(text, "four hands, leader, table and tricks, like AK.-.5.- ... 0 SQ,H2 3-1")
@@ -193,4 +193,4 @@ class Whist(Game):
         return hand
 
     def _fault(self, text: str, expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no state of {self.name}: expected {expected}")
+        return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")

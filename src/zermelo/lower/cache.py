@@ -2,7 +2,7 @@
 
 An edit of the rules, another parameter, another version of a compiler or another processor gives another
 name, so old code is never met. A folder is written under a temporary name and renamed: it is there
-whole or not at all, whoever else writes the same at the same time, or is killed meanwhile.
+whole or not at all, even if another process writes the same at the same time, or one is killed.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..system import folders
+
 _HALF_WRITTEN = ".writing-"
 LONGEST_WAIT = 60.0  # seconds for another process that makes the same: it may have been suspended
 
 
 def root() -> Path:
     """The folder of the cache: ZERMELO_CACHE, or zermelo in the user's cache folder."""
-    if given := os.environ.get("ZERMELO_CACHE"):
-        return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zermelo"
+    return folders.cache()
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def load(key: str) -> Entry | None:
 def alone(key: str) -> Iterator[None]:
     """Wait until no other process makes the code of this key, a minute at most, and keep others from it meanwhile.
 
-    Without locks, or without a cache that can be written, everybody makes it.
+    Without locks, or without a cache that can be written, every process makes it.
     """
     try:
         import fcntl

@@ -62,11 +62,11 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
         raise LoweringError(explain(str(error), text)) from error
     symbol = entry.overloads[entry.signatures[0]].fndesc.llvm_func_name
-    code, outside = object_code.assemble(entry.inspect_llvm(entry.signatures[0]), symbol)
+    code, outside = object_code.assemble(_resolved(entry.inspect_llvm(entry.signatures[0])), symbol)
     unresolved = [name for name in outside if "numba.unresolved" in name]
     if unresolved:
-        told = "it calls itself with other types than it was called with: give it the same each time"
-        raise LoweringError(_where(text, _calling(unresolved[0], text), told))
+        message = "it calls itself with other types than it was called with: give it the same each time"
+        raise LoweringError(_where(text, _calling(unresolved[0], text), message))
     return code, symbol, outside
 
 
@@ -107,6 +107,16 @@ def _returning(returns: dict[str, str]) -> Iterator[None]:
         TypeInferer.return_types_from_partial = find
 
 
+def _resolved(assembly: str) -> str:
+    """The module with its functions that call each other bound to each other: numba leaves the address of one of them to be found."""
+
+    def bind(m: re.Match[str]) -> str:
+        is_here = re.search(rf'^define .*@"?{re.escape(m[2])}"?\(', assembly, re.MULTILINE)
+        return f'@"{m[1]}" = internal constant ptr @"{m[2]}"' if is_here else m[0]
+
+    return re.sub(r'^@"(\.numba\.unresolved\$([^"]+))" = external .*$', bind, assembly, flags=re.MULTILINE)
+
+
 @contextmanager
 def _without_vectors() -> Iterator[None]:
     """Let numba make no vectors of loops: `object_code.py` does, for a processor of its choice, when it has the whole module."""
@@ -119,18 +129,18 @@ def _without_vectors() -> Iterator[None]:
         config.LOOP_VECTORIZE = before
 
 
-def explain(message: str, text: Text) -> str:
+def explain(error: str, text: Text) -> str:
     """Numba's message as one sentence: file, line, class and method, what to write instead."""
-    plain = re.sub(r"\x1b\[\d*m", "", message)
-    told = next((m.expand(h) for pattern, h in HINTS if (m := re.search(pattern, plain))), None)
-    if told is None:
+    plain = re.sub(r"\x1b\[\d*m", "", error)
+    message = next((m.expand(h) for pattern, h in HINTS if (m := re.search(pattern, plain))), None)
+    if message is None:
         said = re.split(r"^(?:During:|File \")", plain, flags=re.MULTILINE)[0]
         lines = [s.strip() for s in said.splitlines() if s.strip() and not s.startswith("Failed in nopython")]
-        told = f"it cannot be lowered: {lines[0] if lines else 'write it in simpler steps'}"
+        message = f"it cannot be lowered: {lines[0] if lines else 'write it in simpler steps'}"
     for pattern, words in WORDS:
-        told = re.sub(pattern, words, told)
+        message = re.sub(pattern, words, message)
     # the innermost place comes first; places in what was generated without the author are in no file of theirs
-    return _where(text, [int(n) for n in re.findall(re.escape(text.file) + r'(?:", line | \()(\d+)', plain)], told)
+    return _where(text, [int(n) for n in re.findall(re.escape(text.file) + r'(?:", line | \()(\d+)', plain)], message)
 
 
 def _calling(symbol: str, text: Text) -> list[int]:
@@ -139,10 +149,10 @@ def _calling(symbol: str, text: Text) -> list[int]:
     return [n for n, s in enumerate(lines, 1) if (m := re.match(r"def (\w+)\(", s)) and m[1] in symbol]
 
 
-def _where(text: Text, places: list[int], told: str) -> str:
+def _where(text: Text, places: list[int], message: str) -> str:
     """The message with the author's file, line and method of the first of these places that has them."""
     where = next((text.lines[n] for n in places if n in text.lines), None)
     if where is None:
-        return f"{text.about}: {told}"
+        return f"{text.about}: {message}"
     file, line, method = where
-    return f"{os.path.basename(file)}:{line}: {method}: {told}"
+    return f"{os.path.basename(file)}:{line}: {method}: {message}"

@@ -86,6 +86,9 @@ class Emit(Expressions):
             params.append("random_")
             below = self.p.unit_of_function(rng.below)  # type: ignore[arg-type]
             body[0] = statement_of(f"n_ = {below}(random_, rule_count({params[0]}))")
+        if u.name in self.infer.cycles and self.reals.returns_real(u):
+            number = next(p for p, node in zip(u.params, self.p.params[u.name], strict=True) if node.what == "number")
+            body.insert(0, statement_of(f"if {number} != {number}:\n    return 0.0"))  # never: from it numba learns the type
         for s in body:
             s.lineno = u.node.lineno if s.lineno == 1 else s.lineno
         arguments = ast.arguments(posonlyargs=[], args=[ast.arg(p) for p in params], kwonlyargs=[], kw_defaults=[], defaults=[])

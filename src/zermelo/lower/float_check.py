@@ -16,6 +16,7 @@ from .source import Unit
 from .trees import walk
 
 WHOLE = ("floor", "ceil", "trunc")  # the functions of math that give no float
+LONGEST = 16  # parts of a tuple that a function returns which are told apart
 BITS = ("popcount", "ctz", "clz", "lowest", "rest", "bit", "byteswap", "bitreverse", "nth")
 
 
@@ -25,7 +26,8 @@ class Reals:
     def __init__(self, program: Program):
         self.p = program
         self._constants: dict[str, bool] = {}
-        self._known: set[tuple[str, str]] = set()  # unit and variable; unit and "" for what it returns
+        #: unit and variable; unit and "" for what it returns, "#0", "#1", ... for the parts of a tuple that it returns
+        self._known: set[tuple[str, str]] = set()
 
     def check(self) -> None:
         before = -1
@@ -37,6 +39,12 @@ class Reals:
         for u in self.p.units.values():
             for part in walk(u.node):
                 self._refuse(u, part)
+
+    def returns_real(self, u: Unit) -> bool:
+        """Whether this unit, which is no rule, returns a float and nothing else."""
+        return (u.name, "") in self._known and not any(
+            isinstance(part, ast.Return) and isinstance(part.value, ast.Tuple) for part in ast.walk(u.node)
+        )
 
     # ---- where floats come from --------------------------------------------------------------
 
@@ -92,6 +100,8 @@ class Reals:
                 self._bind_turn(u, target, iterable)
             case ast.Return(value=value) if value is not None and u.rule is None and self.is_real(u, value):
                 self._known.add((u.name, ""))
+                parts = value.elts if isinstance(value, ast.Tuple) else [value] * LONGEST
+                self._known.update((u.name, f"#{i}") for i, part in enumerate(parts) if self.is_real(u, part))
             case ast.Call() if (ref := self.p.refs.get(id(part.func))) is not None and ref.what == "unit":
                 callee = self.p.units[ref.name]
                 for name, a in zip(reversed(callee.params), reversed(part.args), strict=False):
@@ -102,8 +112,17 @@ class Reals:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             for t, v in zip(target.elts, value.elts, strict=True):
                 self._bind(u, t, v)
+        elif isinstance(target, ast.Tuple) and (unit := self._called(value)) is not None and len(target.elts) <= LONGEST:
+            for i, t in enumerate(target.elts):
+                if (unit, f"#{i}") in self._known:
+                    self._known.update((u.name, n.id) for n in ast.walk(t) if isinstance(n, ast.Name))
         elif self.is_real(u, value):
             self._known.update((u.name, n.id) for n in walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+
+    def _called(self, e: ast.expr) -> str | None:
+        """The unit that this calls, if it is one that returns what it likes."""
+        ref = self.p.refs.get(id(e.func)) if isinstance(e, ast.Call) else None
+        return ref.name if ref is not None and ref.what == "unit" and self.p.units[ref.name].rule is None else None
 
     def _bind_turn(self, u: Unit, target: ast.expr, iterable: ast.expr) -> None:
         """Each of the names of a loop gets what its own part of zip or enumerate gives."""

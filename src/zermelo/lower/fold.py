@@ -15,17 +15,31 @@ def fold(program: Program, u: Unit, body: list[ast.stmt], records: Mapping[str, 
     """Drop the branches that a constant of the game or a length in a work record decides, before anything in them is asked for."""
     kept: list[ast.stmt] = []
     for s in body:
+        if _only_notes(u, s, records):
+            continue
         if isinstance(s, ast.If):
             s.test = decide(program, u, s.test, records)
             if isinstance(s.test, ast.Constant):
                 kept.extend(fold(program, u, s.body if s.test.value else s.orelse, records))
                 continue
-            s.body = fold(program, u, s.body, records) or [ast.copy_location(ast.Pass(), s)]
+            s.body = fold(program, u, s.body, records)
             s.orelse = fold(program, u, s.orelse, records)
+            if not s.body and not s.orelse and is_safe(s.test):
+                continue
+            s.body = s.body or [ast.copy_location(ast.Pass(), s)]
         elif isinstance(s, (ast.For, ast.While)):
             s.body = fold(program, u, s.body, records) or [ast.copy_location(ast.Pass(), s)]
         kept.append(s)
     return kept
+
+
+def _only_notes(u: Unit, s: ast.stmt, records: Mapping[str, Any]) -> bool:
+    """Whether this calls a function that only notes (it has an attribute `notes_in`), and the record has no room for notes."""
+    match s:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
+            field = getattr(u.globals.get(name), "notes_in", None)
+            return any(field in (r.names or ()) and r.fields[field][0].shape == (1,) for r in records.values())
+    return False
 
 
 def decide(program: Program, u: Unit, test: ast.expr, records: Mapping[str, Any]) -> ast.expr:

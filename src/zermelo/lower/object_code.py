@@ -8,6 +8,7 @@ through ctypes and so release the interpreter's lock: threads run side by side.
 from __future__ import annotations
 
 import ctypes
+import re
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,7 @@ import llvmlite.binding as llvm
 from .faults import SYMBOL
 
 LEAF = 200  # instructions of a function that is put into its callers whole, however many there are
+_CALLED = re.compile(r'@"?([^"(\s]+)"?\(')
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -55,11 +57,12 @@ def assemble(assembly: str, symbol: str) -> tuple[bytes, list[str]]:
     lengths of arrays become constants there.
     """
     module = llvm.parse_assembly(assembly)
-    for function in module.functions:
-        if not function.is_declaration and function.name != symbol:
-            function.linkage = "internal"
-            if _is_small_leaf(function):
-                function.add_function_attribute("alwaysinline")
+    inner = [function for function in module.functions if not function.is_declaration and function.name != symbol]
+    small = _small_functions(inner)
+    for function in inner:
+        function.linkage = "internal"
+        if function.name in small:
+            function.add_function_attribute("alwaysinline")
     for variable in module.global_variables:
         if variable.name == SYMBOL:  # each module has its own
             variable.name, variable.linkage = symbol + SYMBOL, "external"
@@ -73,14 +76,25 @@ def assemble(assembly: str, symbol: str) -> tuple[bytes, list[str]]:
     return machine.emit_object(module), outside
 
 
-def _is_small_leaf(function: Any) -> bool:
-    """Whether this function is small enough to be put into all its callers, where two calls that ask the same become one.
+def _small_functions(functions: list[Any]) -> set[str]:
+    """Those that are put into all their callers, where two calls that ask the same become one.
 
-    One that calls others is left to LLVM: functions that call each other could be put into each other without end.
+    A function is small if it has few instructions together with all small ones that it calls, and calls no others: so functions
+    that call each other, which could be put into each other without end, are left to LLVM.
     """
-    instructions = [i for block in function.blocks for i in block.instructions]
-    calls = (str(i) for i in instructions if i.opcode in ("call", "invoke"))
-    return len(instructions) <= LEAF and all(" @llvm." in call for call in calls)
+    own = {f.name: [str(i) for block in f.blocks for i in block.instructions if i.opcode in ("call", "invoke")] for f in functions}
+    calls = {name: [c for call in texts for c in _CALLED.findall(call) if not c.startswith("llvm.")] for name, texts in own.items()}
+    length = {f.name: sum(1 for block in f.blocks for _ in block.instructions) for f in functions}
+    small: dict[str, int] = {}
+    before = -1
+    while before != len(small):
+        before = len(small)
+        for name in own:
+            if name not in small and all(c in small for c in calls[name]):
+                size = length[name] + sum(small[c] for c in calls[name])
+                if size <= LEAF:
+                    small[name] = size
+    return set(small)
 
 
 def missing(outside: list[str]) -> list[str]:

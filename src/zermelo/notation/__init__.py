@@ -1,1 +1,1 @@
-"""The formats in which games and positions travel between programs. They know no rules: moves and positions are text here."""
+"""File formats for games and positions that programs share. They know no rules: moves and positions are text here."""

@@ -1,12 +1,12 @@
-"""EPD, the format of test positions: the four first fields of a FEN, then operations, all in one line.
+"""EPD, the format of test positions: the first four fields of a FEN, then operations, all in one line.
 
     position = read_line('8/8/8/8/8/8/8/K1k5 w - - bm Ka2; id "one"; D1 1;')
     position.board, position["bm"], position.fen
     write(position)
 
-Moves and boards are words of text: what they mean is for the rules of a game. What comes with an opcode has the type that the
-opcode asks for: `bm`, `am` and `pv` are lists of moves, `id` and `c0` to `c9` are texts, `dm`, `ce`, `acd` and `D1`, `D2`, ... are
-whole numbers; an opcode not known here has a list of whole numbers and texts.
+Moves and boards are text: the rules of a game interpret them. The operand has the type that the
+opcode requires: `bm`, `am` and `pv` are lists of moves, `id` and `c0` to `c9` are texts, `dm`, `ce`, `acd` and `D1`, `D2`, ... are
+whole numbers; an unknown opcode has a list of whole numbers and texts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 
 @dataclass
 class Position:
-    """A line of EPD: the board with side, castling and en passant, and what is said about it."""
+    """A line of EPD: the board with side to move, castling and en passant, and the operations."""
 
     board: str
     operations: dict[str, Value] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Position:
 
     @property
     def fen(self) -> str:
-        """The position with its clock and move number, 0 and 1 if they are not told."""
+        """The position as a FEN with clock and move number (default: 0 and 1)."""
         return f"{self.board} {self.operations.get('hmvc', 0)} {self.operations.get('fmvn', 1)}"
 
     @property
@@ -57,13 +57,13 @@ class Position:
         return {int(depth): count for depth, count in found.items() if isinstance(count, int)}
 
     def moves(self, opcode: str) -> list[str]:
-        """The moves of bm, am, pv, pm or sm; none where the position does not say."""
-        told = self.operations.get(opcode, [])
-        return [str(move) for move in told] if isinstance(told, list) else [str(told)]
+        """The moves of bm, am, pv, pm or sm; none if the position lacks the operation."""
+        found = self.operations.get(opcode, [])
+        return [str(move) for move in found] if isinstance(found, list) else [str(found)]
 
 
 def read(text: str | Iterable[str]) -> Iterator[Position]:
-    """The positions of a text or of its lines; empty lines and those that begin with # or % are left out."""
+    """The positions of a text or of its lines; empty lines and those that begin with # or % are skipped."""
     for at, line in enumerate(io.StringIO(text, newline=None) if isinstance(text, str) else text, 1):
         if (stripped := line.strip("\ufeff\0 \t\r\n")) and stripped[0] not in "#%":
             try:
@@ -75,7 +75,7 @@ def read(text: str | Iterable[str]) -> Iterator[Position]:
 
 
 def read_line(line: str) -> Position:
-    """One position; a whole FEN may stand for the four fields, and its counters become the operations hmvc and fmvn."""
+    """One position; the four fields may be a whole FEN, whose counters become the operations hmvc and fmvn."""
     line = line.strip("\0 \t\r\n")
     if len(line) > LONGEST:
         raise ZermeloError(f"expected a line of at most {LONGEST:,} characters, not {len(line):,}")
@@ -93,7 +93,7 @@ def read_line(line: str) -> Position:
 
 
 def _operations(line: str, place: int) -> Iterator[tuple[str, list[re.Match[str]]]]:
-    """Each opcode with its operands; between two ; there may be nothing."""
+    """Each opcode with its operands; empty operations are skipped."""
     parts: list[re.Match[str]] = []
     while place <= len(line):
         found = OPERAND.match(line, place)
@@ -116,7 +116,7 @@ def _value(opcode: str, operands: list[re.Match[str]]) -> Value:
     if opcode in MOVES | MOVE:
         moves: list[str] = []
         for word in words:
-            if moves and not word.strip("+#!?"):  # a sign that stands apart from its move
+            if moves and not word.strip("+#!?"):  # a sign separated from its move
                 moves[-1] += word
             else:
                 moves.append(word)

@@ -7,9 +7,9 @@
     record.tags["PB"], record.size, record.board, [(m.colour, m.text, m.value, m.seconds) for m in record.moves]
     write([record])
 
-BO tells the size, the squares row by row from the top (* Black, O White, - empty) and who is to move; then moves of B and W with, behind
-slashes, the value that the player gave it and the seconds it took. RE is the margin of Black, with :r, :t or :s where somebody
-resigned, lost on time or both agreed. What the moves mean is for the rules of a game.
+BO has the size, the squares row by row from the top (* Black, O White, - empty) and the player to move; moves of B and W follow, with the
+player's value and the seconds after slashes. RE is the margin of Black, with :r, :t or :s if a player
+resigned, lost on time or both agreed. The rules of a game interpret the moves.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ BOARD = re.compile(r"\s*([0-9]{1,2})\s+([*O\-\s]+?)\s*([*O])\s*")
 PART = re.compile(r"\s*(?:(?P<end>;\s*\))|(?P<name>[A-Za-z]{1,2})\s*\[(?P<value>[^\[\]]*)\])")
 BEGIN = re.compile(r"\s*\(\s*;")
 TEXT_LEFT = re.compile(r"\S")
-COUNT = re.compile(r"\s*[0-9]{1,6}(?=\s*\(\s*;)")  # servers write how many games follow
+COUNT = re.compile(r"\s*[0-9]{1,6}(?=\s*\(\s*;)")  # servers write the number of games first
 
 
 @dataclass
 class Move:
-    """A move of B or W as text, with the value and the seconds that were told."""
+    """A move of B or W as text, with its value and seconds if they are given."""
 
     colour: str
     text: str
@@ -41,7 +41,7 @@ class Move:
 
 @dataclass
 class Record:
-    """A game: its tags (without BO and the moves), the board at the start in letters * O -, who is to move (* or O), the moves."""
+    """A game: its tags (except BO and the moves), the initial board in letters * O -, the player to move (* or O), the moves."""
 
     tags: dict[str, str]
     size: int
@@ -51,7 +51,7 @@ class Record:
 
 
 def read(text: str) -> list[Record]:
-    """The games of a text; ZermeloError, with the line, where it is none."""
+    """The games of a text; ZermeloError, with the line, if it is not GGF."""
     records, at = [], 0
     while TEXT_LEFT.search(text, at):
         count = COUNT.match(text, at)
@@ -87,7 +87,7 @@ def _read(text: str, at: int) -> tuple[Record, int]:
         elif name == "BO":
             board = BOARD.fullmatch(" ".join(value.split()))
             if not board or len(_squares(board)) != int(board[1]) ** 2:
-                raise _refuse(text, at, "BO with a size, its squares of * O and -, and * or O, who is to move")
+                raise _refuse(text, at, "BO with a size, its squares of * O and -, and the player to move as * or O")
         elif name in tags:
             raise _refuse(text, at, f"the tag {name} once in a game")
         else:
@@ -106,13 +106,13 @@ def _move(text: str, at: int, colour: str, value: str) -> Move:
     move, *rest = value.split("/")
     if not MOVE.fullmatch(move.strip()) or len(rest) > 2 or any(x.strip() and not NUMBER.fullmatch(x.strip()) for x in rest):
         raise _refuse(text, at, f"a move like {colour}[d3], {colour}[pass] or {colour}[d3/-2.00/1.5]")
-    told = [float(x) if x.strip() else None for x in rest] + [None, None]
+    numbers = [float(x) if x.strip() else None for x in rest] + [None, None]
     name = move.strip().lower()
-    return Move(colour, "pass" if name in ("pa", "--") else name, told[0], told[1])
+    return Move(colour, "pass" if name in ("pa", "--") else name, numbers[0], numbers[1])
 
 
 def write(records: list[Record]) -> str:
-    """The games as text that `read` reads back, a game a line."""
+    """The games as text that `read` reads back, one per line."""
     return "".join(_written(record) + "\n" for record in records)
 
 
@@ -130,5 +130,5 @@ def _written(record: Record) -> str:
 def _written_move(move: Move) -> str:
     value = "" if move.value is None else f"{move.value:.2f}"
     seconds = "" if move.seconds is None else f"{move.seconds:.2f}"
-    told = f"/{value}/{seconds}" if seconds else f"/{value}" if value else ""
-    return f"{move.colour}[{move.text}{told}]"
+    thoughts = f"/{value}/{seconds}" if seconds else f"/{value}" if value else ""
+    return f"{move.colour}[{move.text}{thoughts}]"

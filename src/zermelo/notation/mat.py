@@ -1,4 +1,4 @@
-"""MAT, JellyFish's format of backgammon matches: games one after another, the turns of both players in two columns.
+"""MAT, JellyFish's format of backgammon matches: games in sequence, the turns of both players in two columns.
 
     match = read(text)
     match.length, match.games[0].names, [(turn.player, turn.dice, turn.text) for turn in match.games[0].turns]
@@ -13,8 +13,8 @@
       3) 64: 24/14                   ...
           Wins 2 points
 
-Turns alternate; who does not begin is told by the column of the first one. A turn is two dice and moves as text, or a double, a take or a
-drop. What the moves mean is for the rules of a game. A length of 0 is a session for money. Lines that begin with ';' are comments,
+Turns alternate; the column of the first turn shows who begins. A turn is two dice and moves as text, or a double, a take or a
+drop. The rules of a game interpret the moves. A length of 0 is a money session. Lines that begin with ';' are comments,
 or tags like `; [Site "here"]`.
 """
 
@@ -28,7 +28,7 @@ from ..errors import ZermeloError
 DOUBLE, TAKE, DROP = "double", "take", "drop"
 COLUMN = 34  # where the second player's turns are written
 LONGEST = 2000  # characters of a line
-LEFT = 18  # of the first turn of a game, where the second player's may begin at the earliest
+LEFT = 18  # the first column in which a game's first turn can be the second player's
 
 LENGTH = re.compile(r"\s*([0-9]{1,5}) point match\s*", re.IGNORECASE)
 GAME = re.compile(r"\s*Game ([0-9]{1,5})\s*", re.IGNORECASE)
@@ -45,7 +45,7 @@ WINS = re.compile(r"(\s*)Wins ([0-9]{1,5}) points?( and the match)?\s*", re.IGNO
 
 @dataclass
 class Turn:
-    """What a player did: moves with dice, or double, take or drop without; a double tells what the cube shows then."""
+    """A turn: dice and moves, or a double, take or drop; `cube` is the value after a double."""
 
     player: int
     dice: str
@@ -56,7 +56,7 @@ class Turn:
 
 @dataclass
 class Record:
-    """A game: who played, the score before it, the turns, and who won how much (nobody where the game is not ended)."""
+    """A game: the players, the score before it, the turns, and the winner with the points (None if it is unfinished)."""
 
     names: tuple[str, str]
     scores: tuple[int, int] = (0, 0)
@@ -68,7 +68,7 @@ class Record:
 
 @dataclass
 class Match:
-    """Games, and to how many points they are played."""
+    """Games, and the length of the match in points."""
 
     length: int = 0
     tags: dict[str, str] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Match:
 
 
 def read(text: str) -> Match:
-    """The match that a text tells; ZermeloError that names the line where it tells none."""
+    """The match in a text; ZermeloError, with the line, if it is not a match."""
     match: Match | None = None
     tags: dict[str, str] = {}
     expects = "length"  # then "game", "players", "turns"
@@ -115,7 +115,7 @@ def read(text: str) -> Match:
 
 
 def _read_line(game: Record, line: str, at: int, column: int) -> bool:
-    """Read a line of a game; whether it tells who won."""
+    """Read a line of a game; return whether it names the winner."""
     number = NUMBER.match(line)
     if number and int(number[1]) != _number(game):
         raise _refuse(at, f"the turns {_number(game)})")
@@ -142,7 +142,7 @@ def _read_line(game: Record, line: str, at: int, column: int) -> bool:
 
 
 def _number(game: Record) -> int:
-    """The number of the line in which the next turn is written."""
+    """The number before the next turn."""
     if not game.turns:
         return 1
     return (len(game.turns) + game.turns[0].player) // 2 + 1
@@ -161,10 +161,10 @@ def write(match: Match) -> str:
             raise ZermeloError(f"expected names without a colon in game {i} of the match, not {' and '.join(game.names)}")
         left = f" {game.names[0]} : {game.scores[0]}"
         lines += ["", f" Game {i}", f"{left:<{COLUMN - 1}} {game.names[1]} : {game.scores[1]}"]
-        told = [""] * (game.turns[0].player if game.turns else 0) + [_write_turn(turn) for turn in game.turns]
-        for row in range(0, len(told), 2):
-            left = f"{row // 2 + 1:3}) {told[row]}"
-            lines.append(f"{left:<{COLUMN - 1}} {told[row + 1]}" if row + 1 < len(told) else left)
+        turns = [""] * (game.turns[0].player if game.turns else 0) + [_write_turn(turn) for turn in game.turns]
+        for row in range(0, len(turns), 2):
+            left = f"{row // 2 + 1:3}) {turns[row]}"
+            lines.append(f"{left:<{COLUMN - 1}} {turns[row + 1]}" if row + 1 < len(turns) else left)
         if game.winner is not None:
             points = f"Wins {game.points} point{'' if game.points == 1 else 's'}{' and the match' if game.wins_match else ''}"
             lines.append(" " * (COLUMN if game.winner else 6) + points)

@@ -1,12 +1,12 @@
 """PDN, the format of draughts: games as in PGN, moves between numbered squares, and positions as lists of squares.
 
-    for record in read(text):            games, as of `pgn.read`; the results of two points a win are results too
+    for record in read(text):            games, as of `pgn.read`; results that count two points for a win are read too
         record.tags["Black"], [move.text for move in record.line.moves], record.line.result
     read_move("22x15x6")                 (22, 15, 6)
-    read_fen("B:W21-32,K4:B1-12")        who is to move, and on which squares there is a man or a king
+    read_fen("B:W21-32,K4:B1-12")        the side to move, and the squares of men and kings
 
-A result tells the score of who began first: in English draughts that is Black. How many squares there are, and which moves are
-legal, is for the rules of a game.
+A result gives the score of the player who began first: in English draughts that is Black. The number of squares and the legal
+moves are up to the rules of a game.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def write(record: pgn.Record) -> str:
 
 
 def read_move(text: str) -> tuple[int, ...]:
-    """The squares of a move, from the first to the last; ZermeloError if it is none. '-' and 'x' are not told apart."""
+    """The squares of a move, from the first to the last; ZermeloError if it is not a move. '-' and 'x' are not distinguished."""
     if not MOVE.fullmatch(text.strip()):
-        raise ZermeloError(f"{shown(text)} is no move: expected squares joined by - or x, as in 11-15 or 22x15")
+        raise ZermeloError(f"{shown(text)} is not a move: expected squares joined by - or x, as in 11-15 or 22x15")
     return tuple(map(int, re.split("[-x]", text.strip())))
 
 
@@ -62,7 +62,7 @@ def write_move(squares: Sequence[int], captures: bool) -> str:
 
 @dataclass
 class Position:
-    """The side to move, B or W; the squares of each side, and whether a king is there; the plies since anything was final."""
+    """The side to move, B or W; the squares of each side, and whether they hold a king; the plies since the last irreversible move."""
 
     turn: str
     black: dict[int, bool] = field(default_factory=dict)
@@ -71,9 +71,9 @@ class Position:
 
 
 def read_fen(text: str) -> Position | None:
-    """The position that is written so; None if the text is none, or names a square of a side twice.
+    """The position that the text describes; None if it is not a FEN, or names a square of a side twice.
 
-    The sides come in any order, a run of squares may be written 1-12, and a point may end it.
+    The sides come in any order, a range of squares may be written 1-12, and a full stop may end it.
     """
     found = FEN.fullmatch(text.strip())
     if not found or found[2] == found[4]:
@@ -102,7 +102,7 @@ def _pieces(listed: str) -> dict[int, bool] | None:
 
 
 def write_fen(position: Position) -> str:
-    """The position, men before kings; the clock behind it as :H7 where it has begun."""
+    """The position as a FEN, men before kings; the clock follows as :H7 unless it is 0."""
     white, black = (
         ",".join(f"{'K' if king else ''}{n}" for king in (False, True) for n in sorted(side) if side[n] is king)
         for side in (position.white, position.black)

@@ -1,11 +1,11 @@
 """PGN, the format of played games: tags, then moves with comments, marks and variations, then a result.
 
-    for record in read(text):            one after another, however long the text or the open file is
+    for record in read(text):            one at a time, however long the text or the open file is
         record.tags["White"], [move.text for move in record.line.moves], record.line.result
     write(record)                        the export form: no line beyond 79 characters
 
-Moves are words of text: what they mean is for the rules of a game. PDN, the format of draughts, differs in those words and in
-its results alone, so `read` takes the results to expect.
+Moves are text: the rules of a game interpret them. PDN, the format of draughts, differs only in its moves and
+results, so `read` takes the results to expect.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ..system.limits import TEXT
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
-#: the tags that every game should have, in the order in which they are written; others follow as they come
+#: the tags that every game should have, in the order in which they are written; others follow in their own order
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 
-#: the marks that may stand behind a move, as numbers (NAG)
+#: the marks that may follow a move, as numbers (NAG)
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 
-DEEPEST = 100  # variations inside each other
+DEEPEST = 100  # nested variations
 WIDEST = 79  # characters of a written line
 
 TOKEN = re.compile(
@@ -41,18 +41,18 @@ NAME = re.compile(r"[A-Za-z0-9_]+")
 
 @dataclass
 class Move:
-    """A move as text, with what is said about it."""
+    """A move as text, with its annotations."""
 
     text: str
     nags: list[int] = field(default_factory=list)
-    comments: list[str] = field(default_factory=list)  # after the move, and after what stands before the next one
-    variations: list[Line] = field(default_factory=list)  # what could be played instead
+    comments: list[str] = field(default_factory=list)  # between the move and the next one
+    variations: list[Line] = field(default_factory=list)  # alternatives to this move
     at: int = field(default=0, compare=False)  # the line of the text
 
 
 @dataclass
 class Line:
-    """Moves one after another."""
+    """A sequence of moves."""
 
     moves: list[Move] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)  # before the first move
@@ -61,11 +61,11 @@ class Line:
 
 @dataclass
 class Record:
-    """One game as it is written down."""
+    """One recorded game."""
 
     tags: dict[str, str] = field(default_factory=dict)
     line: Line = field(default_factory=Line)
-    ply: int = 0  # how many moves of either side were before: 3 where the first is numbered 2...
+    ply: int = 0  # plies before the first move: 3 if it is numbered 2...
     at: int = field(default=0, compare=False)
 
 
@@ -76,9 +76,9 @@ class Token(NamedTuple):
 
 
 def read(text: str | Iterable[str], results: Collection[str] = RESULTS) -> Iterator[Record]:
-    """The games of a text, or of an iterable of its lines such as an open file; ZermeloError, with the line, where it is none.
+    """The games of a text, or of an iterable of its lines such as an open file; ZermeloError, with the line, if it is not PGN.
 
-    Runs of white space in comments become one space. Of the move numbers only the first is kept. A comment behind a result
+    Runs of white space in comments become one space. Of the move numbers only the first is kept. A comment after a result
     belongs to the game that it ended. A game may lack its result if tags, or nothing, follow.
     """
     reader = _Reader(results)
@@ -95,7 +95,7 @@ def read(text: str | Iterable[str], results: Collection[str] = RESULTS) -> Itera
 
 
 def read_file(path: Path | str, results: Collection[str] = RESULTS) -> Iterator[Record]:
-    """The games in a file, one after another."""
+    """The games in a file, one at a time."""
     try:
         with open(path, encoding="utf-8") as lines:
             yield from read(lines, results)
@@ -106,7 +106,7 @@ def read_file(path: Path | str, results: Collection[str] = RESULTS) -> Iterator[
 
 
 def tokens(lines: Iterable[str]) -> Iterator[Token]:
-    """The words and signs of a text, line by line; lines that begin with % are left out."""
+    """The tokens of a text, line by line; lines that begin with % are skipped."""
     comment: list[str] | None = None
     opened = 0
     for at, line in enumerate(lines, 1):
@@ -141,7 +141,7 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
 
 
 class _Reader:
-    """Puts tokens together to a game; `path` is the line of moves being read and those it is a variation in."""
+    """Assembles a game from tokens; `path` is the line being read, preceded by the lines it is a variation of."""
 
     def __init__(self, results: Collection[str]):
         self.results = results
@@ -151,7 +151,7 @@ class _Reader:
         self.record = Record()
         self.path = [self.record.line]
         self.begun = False
-        self.number = 0  # of the move to come, as far as that is told before the first
+        self.number = 0  # of the next move, if it is given before the first
         self.dots = 0
         self.last = 0
 
@@ -162,7 +162,7 @@ class _Reader:
         return token.text == "[" and token.kind == "open" and len(self.path) == 1 and bool(self.record.line.moves)
 
     def finished(self) -> Record:
-        """The game that was read; the next can begin."""
+        """The game that was read; reset for the next."""
         if len(self.path) > 1:
             raise ZermeloError(f"line {self.last}: expected ) for each ( before the game ends")
         record = self.record
@@ -175,7 +175,7 @@ class _Reader:
         self.last = token.at
 
     def tag(self, token: Token, stream: Iterator[Token]) -> None:
-        """A tag pair, whose [ was read."""
+        """Read a tag pair after its [."""
         self.begin(token)
         if self.record.line.moves:
             raise ZermeloError(f"line {token.at}: expected ) before the next game")
@@ -188,7 +188,7 @@ class _Reader:
         self.record.tags[name.text] = re.sub(r"\\([\"\\])", r"\1", value.text)
 
     def take(self, token: Token) -> None:
-        """Any token of the moves."""
+        """Read a token of the move text."""
         self.begin(token)
         line = self.path[-1]
         moves = line.moves
@@ -200,12 +200,12 @@ class _Reader:
                 if not moves:
                     raise ZermeloError(f"line {token.at}: expected a move before the variation")
                 if len(self.path) > DEEPEST:
-                    raise ZermeloError(f"line {token.at}: expected at most {DEEPEST} variations inside each other")
+                    raise ZermeloError(f"line {token.at}: expected at most {DEEPEST} nested variations")
                 moves[-1].variations.append(Line())
                 self.path.append(moves[-1].variations[-1])
             case "close":
                 if token.text == "]" or len(self.path) == 1:
-                    raise ZermeloError(f"line {token.at}: expected no {token.text} without what it closes")
+                    raise ZermeloError(f"line {token.at}: expected no {token.text} without its opening bracket")
                 self.path.pop()
             case "nag":
                 self.mark(token, int(token.text))
@@ -222,7 +222,7 @@ class _Reader:
         self.path[-1].moves[-1].nags.append(nag)
 
     def word(self, token: Token, line: Line) -> None:
-        """A move, its number or a result."""
+        """Read a move, a move number or a result."""
         text = token.text
         if line.result:
             raise ZermeloError(f"line {token.at}: expected ) after the result of a variation, not '{text[:20]}'")
@@ -249,8 +249,24 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
+def split(text: str) -> list[str]:
+    """The texts of the single games: each begins with a tag before which there is no tag. Cheap: nothing else is read."""
+    parts: list[list[str]] = [[]]
+    in_tags, in_comment = True, False
+    for line in text.splitlines():
+        if line.strip():
+            is_tag = not in_comment and re.match(r'\[\w+ "', line) is not None
+            if is_tag and not in_tags:
+                parts.append([])
+            in_tags = is_tag and line.rstrip().endswith("]")
+            if not is_tag:
+                in_comment = line.rfind("{") > line.rfind("}") or (in_comment and "}" not in line)
+        parts[-1].append(line)
+    return ["\n".join(part) for part in parts if any(line.strip() for line in part)]
+
+
 def write(record: Record) -> str:
-    """The game in PGN's export form; an empty line belongs between two. A game without a result gets *."""
+    """The game in PGN's export form; separate games by an empty line. A game without a result gets *."""
     head = []
     for name in sorted(record.tags, key=lambda name: ROSTER.index(name) if name in ROSTER else len(ROSTER)):
         value = record.tags[name]
@@ -259,7 +275,7 @@ def write(record: Record) -> str:
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         head.append(f'[{name} "{escaped}"]\n')
     words = _Words()
-    if record.line.comments and not head:  # without a number first they would belong to the game before
+    if record.line.comments and not head:  # without a number they would belong to the previous game
         words.put("1.")
     words.line(record.line, record.ply)
     words.put(record.line.result or "*")
@@ -267,7 +283,7 @@ def write(record: Record) -> str:
 
 
 class _Words:
-    """The words of the moves, between which a written line may break; what ends with a line break is a line of its own."""
+    """The words of the move text, between which lines may break; a word that ends with a line break is its own line."""
 
     def __init__(self) -> None:
         self.out: list[str] = []
@@ -280,11 +296,11 @@ class _Words:
     def line(self, line: Line, ply: int) -> None:
         for comment in line.comments:
             self.comment(comment)
-        told = False  # whether the number need not be told before a move of the second player
+        numbered = False  # whether a move of the second player needs no number
         for n, move in enumerate(line.moves, ply):
             if not WORD.fullmatch(move.text) or _is_number(move.text) or move.text in RESULTS:
                 raise ZermeloError(f"expected a move of one word without marks, not {move.text[:40]!r}")
-            if n % 2 == 0 or not told:
+            if n % 2 == 0 or not numbered:
                 self.put(f"{n // 2 + 1}{'...' if n % 2 else '.'}")
             self.put(move.text)
             for nag in move.nags:
@@ -293,7 +309,7 @@ class _Words:
                 self.comment(comment)
             for variation in move.variations:
                 self.variation(variation, n)
-            told = not (move.comments or move.variations)
+            numbered = not (move.comments or move.variations)
 
     def variation(self, line: Line, ply: int) -> None:
         self.prefix = "("
@@ -307,7 +323,7 @@ class _Words:
 
     def comment(self, text: str) -> None:
         text = " ".join(text.split())
-        if "}" in text:  # which cannot stand in braces
+        if "}" in text:  # which is not allowed in braces
             if self.prefix:
                 self.put("")
             self.put(f"; {text}\n")

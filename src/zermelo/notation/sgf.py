@@ -1,9 +1,9 @@
-"""SGF, the Smart Game Format: game records as trees of nodes with properties (FF[4], and what FF[1] to FF[3] wrote).
+"""SGF, the Smart Game Format: game records as trees of nodes with properties (FF[4], and files of FF[1] to FF[3]).
 
     (;FF[4]GM[1]SZ[9];B[ee];W[ge](;B[gc])(;B[gg]C[better]))
 
-A node is a list of properties, a property a name and one or more values. What values mean is the matter of
-the game. Reading and writing go node by node, never deeper into the stack, whatever is nested in the text.
+A node is a list of properties, a property is a name and one or more values. Games interpret the
+values. Reading and writing are iterative, so that nesting does not use the stack.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from collections.abc import Iterator
 
 from ..errors import ZermeloError
 
-#: what CA may name; other codecs of Python are no charsets of game records
+#: the charsets that CA may name; other codecs of Python are not charsets of game records
 CHARSETS = ("utf-8", "ascii", "iso8859-", "cp125", "gb2312", "gbk", "gb18030", "big5", "euc_", "shift_jis", "cp932", "cp949", "koi8-")
-WIDE = 80  # characters of a line that is written
+WIDE = 80  # characters of a written line
 
 
 class Node:
-    """A node: its properties, in their order, and what follows it; the first child goes on with the main line.
+    """A node: its properties, in order, and its children, the first of which continues the main line.
 
-    Values are kept as they stand between the brackets, with their escapes: `text` reads them, `escaped` writes them.
+    Values are kept as they stand between the brackets, with their escapes: `text` decodes them, `escaped` encodes them.
     """
 
     __slots__ = ("children", "properties")
@@ -32,14 +32,14 @@ class Node:
         self.children: list[Node] = []
 
     def get(self, name: str) -> str | None:
-        """The text of the only value of this property; None if the node has none, ZermeloError if it has several."""
+        """The text of the only value of this property; None if the node lacks it, ZermeloError if it has several values."""
         values = self.properties.get(name, [])
         if len(values) > 1:
             raise ZermeloError(f"SGF: expected one value of {name} in a node, not {len(values)}")
         return text(values[0]) if values else None
 
     def line(self) -> Iterator[Node]:
-        """This node and those that follow it on the main line."""
+        """This node and its successors on the main line."""
         node = self
         while True:
             yield node
@@ -52,19 +52,19 @@ class Node:
 
 
 def text(value: str) -> str:
-    """What a value says: escapes undone, escaped line ends gone, other white space but line ends as single blanks."""
+    """The text of a value: escapes decoded, escaped line ends removed, other white space except line ends as blanks."""
     plain = re.sub(r"\r\n|\n\r|\r", "\n", value)
     plain = re.sub(r"\\(\n|.)", lambda found: "" if found[1] == "\n" else found[1], plain, flags=re.DOTALL)
     return re.sub(r"[\t\v\f]", " ", plain)
 
 
 def escaped(words: str) -> str:
-    """These words as a value."""
+    """The words encoded as a value."""
     return re.sub(r"([\]\\:])", r"\\\1", words)
 
 
 def pair(value: str) -> tuple[str, str] | None:
-    """The two halves of a composed value, split at its first colon that is not escaped; None if there is none."""
+    """The two halves of a composed value, split at its first unescaped colon; None if there is none."""
     found = re.match(r"([^\\:]*+(?:\\.[^\\:]*+)*+):(.*)", value, re.DOTALL)
     return (text(found[1]), text(found[2])) if found else None
 
@@ -73,7 +73,7 @@ def pair(value: str) -> tuple[str, str] | None:
 
 
 def decode(data: bytes) -> str:
-    """The text of a file: in the charset that its first CA names, else in UTF-8, or if it is not that, in Latin-1 (the format's own)."""
+    """The text of a file: in the charset of its first CA, else in UTF-8, or failing that in Latin-1 (the format's default)."""
     if data.startswith(codecs.BOM_UTF8):
         data, named = data[len(codecs.BOM_UTF8) :], "utf-8"
     else:
@@ -103,15 +103,15 @@ _PARTS = re.compile(
 
 
 def parse(words: str) -> list[Node]:
-    """The first nodes of the games in a text; ZermeloError with line and column where it is no SGF.
+    """The root nodes of the games in a text; ZermeloError, with line and column, if it is not SGF.
 
-    Small letters in a property's name are left out, as the format says of old files (SiZe is SZ). A name that stands
-    in a node twice goes on with its values: many files write AB[aa]AB[bb] for AB[aa][bb].
+    Lower-case letters in a property's name are dropped, as the format prescribes for old files (SiZe is SZ). A name that
+    occurs twice in a node continues its values: many files write AB[aa]AB[bb] for AB[aa][bb].
     """
     games: list[Node] = []
-    last: Node | None = None  # the node that what is read next belongs to
-    opened: list[Node | None] = []  # the last node before each parenthesis that is open
-    name, fresh, at = "", False, 0  # the property that takes values; whether a parenthesis was just opened
+    last: Node | None = None  # the current node
+    opened: list[Node | None] = []  # the node before each open parenthesis
+    name, fresh, at = "", False, 0  # the current property; whether a parenthesis was just opened
 
     def wrong(expected: str) -> ZermeloError:
         before = words[:at]
@@ -161,19 +161,19 @@ def parse(words: str) -> list[Node]:
 
 
 def write(games: list[Node]) -> str:
-    """The games as a text that `parse` reads back, in lines of a readable length where no value is longer."""
+    """The games as a text that `parse` reads back, in lines of a readable length unless a value is longer."""
     out: list[str] = []
     wide = 0
     for game in games:
         todo: list[Node | str] = ["\n", ")", game, "("]
         while todo:
             item = todo.pop()
-            told = item if isinstance(item, str) else _written(item)
-            if wide + len(told) > WIDE and wide > 0 and told != "\n":
+            piece = item if isinstance(item, str) else _written(item)
+            if wide + len(piece) > WIDE and wide > 0 and piece != "\n":
                 out.append("\n")
                 wide = 0
-            out.append(told)
-            wide = 0 if told == "\n" else wide + len(told)
+            out.append(piece)
+            wide = 0 if piece == "\n" else wide + len(piece)
             if isinstance(item, Node):
                 if len(item.children) == 1:
                     todo.append(item.children[0])

@@ -12,24 +12,24 @@ _MOVE = re.compile(r"\s*([a-h][1-8]|pass|--)", re.IGNORECASE)
 
 
 def read_moves(line: str) -> list[str]:
-    """The moves in this line, each in small letters; ZermeloError if something else is in it."""
+    """The moves in this line, in lower case; ZermeloError if it contains anything else."""
     moves, at, line = list[str](), 0, line.strip()
     while at < len(line):
         found = _MOVE.match(line, at)
         if not found:
-            raise ZermeloError(f"{shown(line)} is no line of moves: expected squares like f5d6c4, not '{line[at : at + 10]}'")
+            raise ZermeloError(f"{shown(line)} is not a line of moves: expected squares like f5d6c4, not '{line[at : at + 10]}'")
         moves.append(found[1].lower())
         at = found.end()
     return moves
 
 
 def write_moves(moves: list[str]) -> str:
-    """The line from which `read_moves` makes the moves again."""
+    """The line that `read_moves` reads back."""
     return "".join(moves)
 
 
 def read(text: str) -> Iterator[list[str]]:
-    """The openings of a whole file; empty lines are none."""
+    """The openings of a whole file; empty lines are skipped."""
     for line in text.splitlines():
         if line.strip():
             yield read_moves(line)

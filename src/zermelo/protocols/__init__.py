@@ -1,6 +1,6 @@
 """We are the engine: the protocols in which other programs ask us to play, each a loop over lines.
 
-Whatever comes in, the loop goes on: only the end of the input, or `quit`, ends it.
+No input breaks the loop: only the end of the input, or `quit`, ends it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ LONGEST = 1 << 20  # bytes of a line; what is longer is cut
 MANY = 10_000  # lines that may wait for their turn
 GRACE = 1.0  # seconds in which what was asked before `quit` may still be answered
 
-#: says a line, from any thread
+#: writes a line, from any thread
 Say = Callable[[str], None]
 
 
 def serve(start: Callable[[Say], Callable[[str], bool]], quits: Callable[[str], bool] = lambda line: False) -> None:
-    """Hand each line of standard input to what `start` gives, until it returns False; it says its lines to standard output.
+    """Hand each line of standard input to what `start` gives, until it returns False; its answers go to standard output.
 
-    A line that `quits` is obeyed soon, whatever is still being compiled. What anybody else prints goes to standard error.
+    A line that `quits` is obeyed soon, whatever is still being compiled. All other output goes to standard error.
     """
-    threading.stack_size(64 << 20)  # address space only; a search recurses
     out, lock = sys.stdout, threading.Lock()
     lines, over = Queue[str | None](MANY), threading.Event()
 

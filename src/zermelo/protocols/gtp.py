@@ -1,6 +1,6 @@
-"""GTP 2, spoken by us: `zermelo gtp GAME` is an engine of Go, Othello or Hex for any program that drives such engines.
+"""GTP 2, spoken by us: `zermelo gtp GAME` is an engine of Go, Othello, Hex or any game with `Game.gtp` for programs that drive engines.
 
-A colour may play twice in a row, and after two passes play may go on, as GTP asks: in Go the other colour is taken to have passed.
+A colour may play twice in a row, and after two passes play may go on, as far as the game's `Gtp.turn_to` lets it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,12 @@ from ..arena.players.by_text import player as player_of
 from ..arena.players.search_player import SearchPlayer
 from ..errors import ZermeloError
 from ..game import Game
-from ..games.go.text import read_vertex, vertex
 from ..history import History
 from ..system.limits import MOST, brief, clamped_seconds
 from . import Say
 from .ready import Ready
 
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
-GAMES = ("go", "othello", "hex")
 
 
 class Refusal(Exception):
@@ -36,8 +34,9 @@ class Gtp:
     """An engine of one game. `handle` takes a line and returns False when it is the last one."""
 
     def __init__(self, say: Say, version: str, game: Game, player: str = "default"):
-        if game.name not in GAMES:
-            raise ZermeloError(f"expected {', '.join(GAMES[:-1])} or {GAMES[-1]}, the games of GTP, not {game.name}")
+        if game.gtp is None:
+            raise ZermeloError(f"expected a game of GTP, {registry.having('gtp')}, not {game.name}")
+        self._dialect = game.gtp
         self._say, self._version, self._game = say, version, game
         made = player_of(player)
         if not isinstance(made, SearchPlayer):
@@ -91,7 +90,7 @@ class Gtp:
             "list_games": self._game.name.capitalize,
             "set_game": self._set_game,
         }
-        if self._game.name == "go":
+        if self._dialect.has_handicap:
             common |= {
                 "fixed_handicap": self._fixed_handicap,
                 "place_free_handicap": self._fixed_handicap,
@@ -106,15 +105,14 @@ class Gtp:
         self._plies = list[int]()  # how many actions each move took, with the passes that were put in
 
     def _make_ready(self) -> None:
-        """Have what is to be run compiled in the background: a controller may not wait so long for an answer."""
+        """Compile in the background: a controller may not wait that long for an answer."""
         game = self._ready_for = self._game
         self._ready.get(lambda: self._player.begin(game, 0, 0))
 
     def _changed(self, **parameters: Any) -> None:
         """The same game with other parameters: nothing happens if they are the same."""
-        told = self._game.parameters | parameters
-        if told != self._game.parameters:
-            self._game = registry.game(self._game.name, **told)
+        if self._game.parameters | parameters != self._game.parameters:
+            self._game = registry.changed(self._game, **parameters)
 
     def _set_game(self, name: str) -> str:
         if name.lower() != self._game.name:
@@ -140,7 +138,7 @@ class Gtp:
 
     def _komi(self, komi: str) -> str:
         value = _number(komi)
-        if self._game.name != "go":
+        if not self._dialect.has_komi:
             return ""
         self._changed(komi=value)
         self._history.game = self._game
@@ -154,7 +152,7 @@ class Gtp:
         before = len(self._history.taken)
         try:
             self._turn_to(p)
-            a = self._game.read_action(self._history.state, word)
+            a = self._dialect.read(self._game, self._history.state, word)
             self._history.do(a)
         except (ZermeloError, Refusal):
             while len(self._history.taken) > before:
@@ -164,17 +162,10 @@ class Gtp:
         return ""
 
     def _turn_to(self, p: int) -> None:
-        """Let it be this colour's turn, if it can be: whoever is before it passes, and in Go play goes on after two passes."""
-        history, game = self._history, self._game
-        if game.name == "go":
-            if history.state.passes == 2:
-                history.states[-1] = history.state._replace(passes=0)
-            if history.state.turn != p:
-                history.do(game.read_action(history.state, "pass"))
-                history.states[-1] = history.state._replace(passes=0)
-        elif game.name == "othello" and not history.is_over and game.to_move(history.state) != p:
-            history.do(game.read_action(history.state, "pass"))
-        if history.is_over or game.to_move(history.state) != p:
+        """Make it this colour's turn, if the game lets it be."""
+        history = self._history
+        self._dialect.turn_to(history, p)
+        if history.is_over or self._game.to_move(history.state) != p:
             raise Refusal("illegal move")
 
     def _undo(self) -> str:
@@ -191,18 +182,18 @@ class Gtp:
         a = self._chosen(p)
         if a is None:
             return "pass"
-        word = self._game.write_action(self._history.state, a)
+        word = self._dialect.write(self._game, self._history.state, a)
         self._history.do(a)
         self._plies.append(len(self._history.taken) - before)
         if p in self._left:
             seconds, stones = self._left[p]
             self._left[p] = max(0.0, seconds - (time.perf_counter() - began)), max(0, stones - 1)
-        return "swap-pieces" if word == "swap" else word
+        return word
 
     def _reg_genmove(self, colour: str) -> str:
         before = len(self._history.taken)
         a = self._chosen(_colour(colour))
-        word = "pass" if a is None else self._game.write_action(self._history.state, a)
+        word = "pass" if a is None else self._dialect.write(self._game, self._history.state, a)
         while len(self._history.taken) > before:
             self._history.undo()
         return word
@@ -225,7 +216,7 @@ class Gtp:
         return self._player.choose(self._game, self._history, self._clock(p, time.perf_counter() - began))
 
     def _clock(self, p: int, spent: float) -> Clock:
-        """The time that there is for a move of this colour, of which so much is spent."""
+        """The time for a move of this colour, of which `spent` seconds are gone."""
         if self._settings is None or p not in self._left:
             return Clock(Control(), 2)
         seconds, stones = self._left[p]
@@ -257,32 +248,17 @@ class Gtp:
     # ---- the result ----------------------------------------------------------------------------
 
     def _final_score(self) -> str:
-        game: Any = self._game
-        s = self._history.state
-        if game.name == "go":
-            margin = game.margin(s, 0)
-        elif game.name == "othello":
-            black, white = (x.bit_count() for x in game.discs(s))
-            margin = black - white
-        elif self._history.is_over:
+        margin = self._dialect.score(self._history)
+        if margin is None:
+            if not self._history.is_over:
+                raise Refusal("cannot score")
             return "B+" if self._history.utility(0) > 0 else "W+"
-        else:
-            raise Refusal("cannot score")
         return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
 
     # ---- handicap ------------------------------------------------------------------------------
 
     def _fixed_handicap(self, stones: str) -> str:
-        game: Any = self._game
-        low, high, middle = (2 if game.size < 13 else 3), game.size - (3 if game.size < 13 else 4), game.size // 2
-        corners = [(low, low), (high, high), (high, low), (low, high)]
-        sides = [(middle, low), (middle, high), (low, middle), (high, middle)]
-        n = int(stones) if stones.isdigit() else 0
-        if game.size < 7 or not 2 <= n <= (9 if game.size % 2 and game.size > 7 else 4):
-            raise Refusal("invalid number of stones")
-        points = (corners + (sides[:2] if n >= 6 else []) + (sides[2:] if n >= 8 else []))[: n - n % 2 * (n > 4)]
-        points += [(middle, middle)] if n > 4 and n % 2 else []
-        return self._placed([vertex(game, y * game.row + x) for y, x in points[:n]])
+        return self._placed(self._dialect.fixed_handicap(self._game, int(stones) if stones.isdigit() else 0))
 
     def _set_free_handicap(self, *vertices: str) -> str:
         if len(vertices) < 2 or len(set(vertices)) != len(vertices):
@@ -293,13 +269,7 @@ class Gtp:
     def _placed(self, vertices: list[str]) -> str:
         if self._history.taken or self._history.states[0] != self._game.initial():
             raise Refusal("board not empty")
-        game: Any = self._game
-        points = [read_vertex(game, v) for v in vertices]
-        if None in points:
-            raise Refusal("bad vertex list")
-        cells = ["X" if p in points else "." for p in game.points]
-        rows = ["".join(cells[y * game.size : (y + 1) * game.size]) for y in reversed(range(game.size))]
-        self._history = History(game, game.read_state(f"{'/'.join(rows)} W - 0 0"))
+        self._history = History(self._game, self._dialect.place(self._game, vertices))
         return " ".join(vertices)
 
 
@@ -320,7 +290,7 @@ def _number(text: str) -> float:
 
 
 def _seconds(text: str) -> float:
-    """So many seconds, as many as a clock can count."""
+    """The seconds in this text, at most as many as a clock can count."""
     return clamped_seconds(_number(text))
 
 
@@ -334,7 +304,7 @@ def _first(settings: tuple[float, float, int]) -> tuple[float, int]:
 
 
 def _arguments(command: Callable[..., str], words: list[str]) -> list[str]:
-    """The words, if the command takes so many of them."""
+    """The words, if the command takes this many."""
     try:
         inspect.signature(command).bind(*words)
     except TypeError:

@@ -16,13 +16,15 @@ from ..arena.clock import LEAST, Clock, Control
 from ..arena.players.by_text import player as player_of
 from ..arena.players.player import Player
 from ..arena.players.search_player import SearchPlayer
+from ..arena.referee import outcome
 from ..bits import FULL
 from ..errors import ZermeloError, nearest
-from ..game import CHANCE, Game, State
-from ..history import History
-from ..rng import draw, unit
-from ..search.records import Stop
+from ..game import CHANCE, Game
+from ..history import History, line_of
+from ..rng import draw
 from ..search.searcher import Result
+from ..search.stop import Stop
+from ..system import threads
 from ..system.limits import DEEPEST, MOST, brief, check_count, check_seconds
 from . import Say
 
@@ -70,7 +72,7 @@ class Jsonl:
                 return False
             if name not in self._commands and name != "choose":
                 known = [*self._commands, "choose", "quit"]
-                raise ZermeloError(f"there is no command '{name}'{nearest(name, known) or ': expected one of ' + ', '.join(known)}")
+                raise ZermeloError(f"there is not a command '{name}'{nearest(name, known) or ': expected one of ' + ', '.join(known)}")
             if self._busy and name not in ("stop", "hello"):
                 raise ZermeloError("a search is running: expected stop, or its answer")
             if name == "choose":
@@ -183,7 +185,11 @@ class Jsonl:
                 else:
                     a = player.choose(game, history, clock)
                     t = player.thought
-                    about = {} if t is None else {"value": t.value, "depth": t.depth, "nodes": t.nodes, "line": self._line(t.line)}
+                    about = (
+                        {}
+                        if t is None
+                        else {"value": t.value, "depth": t.depth, "nodes": t.nodes, "line": line_of(game, history.state, t.line)}
+                    )
                     answer = {"action": game.write_action(history.state, a)} | about
             except Exception as error:
                 answer = {"error": _sentence(error)}
@@ -191,8 +197,7 @@ class Jsonl:
             self._answer(request, answer)
 
         self._busy = True
-        self._choosing = threading.Thread(target=job, daemon=True)
-        self._choosing.start()
+        self._choosing = threads.start(job)
 
     def _searched(
         self, player: SearchPlayer, history: History, limits: dict[str, Any], clock: Clock, request: dict[str, Any]
@@ -220,33 +225,19 @@ class Jsonl:
 
     def _rolled(self) -> int:
         """What chance does, by the seed and the ply."""
-        s, place = self._history.state, unit(draw(self._seed & FULL, len(self._history.taken)))
-        actions = list(self._game.actions(s))
-        for a in actions:
-            place -= self._game.probability(s, a)
-            if place < 0:
-                return a
-        return actions[-1]
+        return outcome(self._game, self._history.state, draw(self._seed & FULL, len(self._history.taken)))
 
     def _told(self, r: Result) -> dict[str, Any]:
         s, game = self._history.state, self._game
         told: dict[str, Any] = {
             "action": None if r.action is None else game.write_action(s, r.action),
-            "line": self._line(r.line),
+            "line": line_of(game, s, r.line),
             "value": r.value,
         }
         told["values"] = [x + 0.0 for x in r.values]  # a zero has no sign
         if r.others:
-            told["others"] = [{"line": self._line(line), "value": r.scores[line[0]]} for line in r.others]
+            told["others"] = [{"line": line_of(game, s, line), "value": r.scores[line[0]]} for line in r.others]
         return told | {key: getattr(r, key) for key in ("depth", "nodes", "seconds", "exact")}
-
-    def _line(self, line: tuple[int, ...]) -> list[str]:
-        s: State = self._history.state
-        texts = []
-        for a in line:
-            texts.append(self._game.write_action(s, a))
-            s = self._game.result(s, a)
-        return texts
 
 
 def quits(line: str) -> bool:
@@ -270,7 +261,7 @@ def _limits(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _clock(request: dict[str, Any], players: int) -> Clock:
-    """The clock that a request tells: {"left": [seconds of each player], "increment": seconds} or {"move": seconds}."""
+    """The clock in a request: {"left": [seconds of each player], "increment": seconds} or {"move": seconds}."""
     told = request.get("clock")
     if told is None:
         return Clock(Control(), players)
@@ -281,7 +272,7 @@ def _clock(request: dict[str, Any], players: int) -> Clock:
         check_seconds("", told["move"])
         return Clock(Control(move=told["move"]), players)
     for x in told["left"]:
-        if type(x) not in (int, float) or x != 0:  # nothing left is told, too
+        if type(x) not in (int, float) or x != 0:  # a player may have no time left
             check_seconds("", x)
     clock = Clock(Control(max(*told["left"], LEAST), told.get("increment", 0)), players)
     clock.left = [float(x) for x in told["left"]]

@@ -1,10 +1,11 @@
-"""Native code made ready in the background, so that whoever talks to us is answered meanwhile."""
+"""Native code made ready in the background, so that commands are answered meanwhile."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+
+from ..system import threads
 
 
 class Ready:
@@ -28,5 +29,5 @@ class Ready:
             except Exception as error:
                 done.set_exception(error)
 
-        threading.Thread(target=job, daemon=True).start()
+        threads.start(job)
         return done

@@ -1,7 +1,7 @@
-"""UCI, spoken by us: `zermelo uci` is a chess engine for any program that drives such engines.
+"""UCI, spoken by us: `zermelo uci` is an engine of chess, or of any game with `Game.uci`, for programs that drive such engines.
 
 Commands come on one thread and are obeyed at once; the search runs on another. Native code is made ready in the background from
-the start: `readyok` is said and the clock runs when it is there, and `stop` is answered before, by any move.
+the start: `readyok` is sent and the clock runs when it is there, and `stop` is answered before, by any move.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ..arena.clock import MARGIN, share
 from ..arena.players.search_player import DEEP, DEFAULT, SECONDS, SearchPlayer, default_for
 from ..errors import ZermeloError
 from ..game import Game, State
-from ..games.chess import uci
 from ..history import History
-from ..search.mate_distance import STEP
-from ..search.records import Stop
+from ..search.mate_distance import PLY_VALUE
 from ..search.searcher import AT_LEAST, AT_MOST, Result
+from ..search.stop import Stop
+from ..system import threads
 from ..system.limits import DEEPEST, LONGEST, MOST, brief, clamped
 from . import Say
 from .ready import Ready
 
-WORTH = 10_000  # centipawns: what a game is worth where a pawn is 100
+WHOLE = (0.01, "")  # the unit of a game that names none: a win is worth 100
 MATE = 0.99  # a value beyond which somebody is mated
 MILLISECONDS = 0, int(1000 * LONGEST)
 #: the numbers that `go` takes, and between which two they are brought
@@ -56,11 +56,14 @@ class Only(History):
 
 
 class Uci:
-    """A chess engine. `handle` takes a line and returns False when it is the last one."""
+    """An engine of one game. `handle` takes a line and returns False when it is the last one."""
 
-    def __init__(self, say: Say, version: str, name: str = DEFAULT, settings: dict[str, str] | None = None):
+    def __init__(self, say: Say, version: str, game: Game, name: str = DEFAULT, settings: dict[str, str] | None = None):
+        if game.uci is None:
+            raise ZermeloError(f"expected a game of UCI, {registry.having('uci')}, not {game.name}")
         self._say, self._version, self._name, self._settings = say, version, name, dict(settings or {})
-        self._game, self._plain = registry.game("chess"), registry.game("chess:draws=false")
+        self._game, self._dialect = game, game.uci
+        self._plain: Game = game.uci.without_draws(game)
         if name == DEFAULT:
             self._name, usual = default_for(self._game)
             self._settings = usual | self._settings
@@ -121,8 +124,7 @@ class Uci:
             wait([ready])
             self._say("readyok")
 
-        self._answering = [t for t in self._answering if t.is_alive()] + [threading.Thread(target=answer, daemon=True)]
-        self._answering[-1].start()
+        self._answering = [t for t in self._answering if t.is_alive()] + [threads.start(answer)]
 
     def _ucinewgame(self, words: list[str]) -> None:
         self._settle()
@@ -132,7 +134,7 @@ class Uci:
         def begin(player: SearchPlayer = self._player) -> None:
             try:
                 player.begin(self._game, 0, 0)
-            except Exception as error:  # it is said when a search is asked for, too
+            except Exception as error:  # reported again when a search is asked for
                 self._note(f"the search cannot be made ready: {error}")
 
         self._ready.get(begin)
@@ -170,13 +172,13 @@ class Uci:
         before = len(history.taken)
         try:
             for word in new:
-                history.do(uci.read(history.state, word, history.actions(), self._is960))
+                history.do(self._dialect.read(self._game, history.state, word, history.actions(), self._is960))
         except ZermeloError:
             while len(history.taken) > before:
                 history.undo()
             history = self._beyond(start, moves)
         if history.is_over and not self._plain.is_terminal(history.state):
-            history = self._beyond(start, moves)  # a program may play on where the game is drawn
+            history = self._beyond(start, moves)  # a program may play on after a draw
         self._history, self._start, self._moves = history, start, moves
 
     def _read_start(self, text: str) -> State:
@@ -190,10 +192,9 @@ class Uci:
         """The position after moves that need not end at a draw; what was before is forgotten."""
         s = self._read_start(start)
         for word in moves:
-            s = self._plain.result(s, uci.read(s, word, self._plain.actions(s), self._is960))
+            s = self._plain.result(s, self._dialect.read(self._plain, s, word, self._plain.actions(s), self._is960))
         if self._game.is_terminal(s) and not self._plain.is_terminal(s):
-            fields = self._game.write_state(s).split()
-            s = self._game.read_state(" ".join([*fields[:4], "0", fields[5]]))
+            s = self._dialect.revived(self._game, s)
         return History(self._game, s)
 
     # ---- thinking ------------------------------------------------------------------------------
@@ -228,7 +229,7 @@ class Uci:
             elif word == "searchmoves":
                 for text in words[i:]:
                     try:
-                        only.add(uci.read(self._history.state, text, self._history.actions(), self._is960))
+                        only.add(self._dialect.read(self._game, self._history.state, text, self._history.actions(), self._is960))
                     except ZermeloError:
                         break
         return given, only
@@ -252,7 +253,7 @@ class Uci:
         if self._search is not None:
             self._search.hit()
 
-    # ---- what is said about it -----------------------------------------------------------------
+    # ---- reports -------------------------------------------------------------------------------
 
     def _tell(self, history: History, r: Result, seconds: float) -> None:
         if not r.line:
@@ -261,8 +262,8 @@ class Uci:
         several = int(self._settings.get("lines", "1")) > 1
         for number, line in enumerate(r.lines, 1):
             place = f"multipv {number} " if several else ""
-            score = f"score {_score(r, line)} " if r.scores or r.exact else ""
-            moves = " ".join(_moves(self._game, history.state, line, self._is960))
+            score = f"score {_score(r, line, self._game)} " if r.scores or r.exact else ""
+            moves = " ".join(self._written(history.state, line))
             self._say(f"info depth {r.depth} {place}{score}{speed} pv {moves}")
 
     def _answer(self, history: History, r: Result | None, error: str) -> None:
@@ -272,8 +273,15 @@ class Uci:
         if not line:
             any_ = next(iter(history.actions()), None)
             line = () if any_ is None else (any_,)
-        moves = _moves(self._game, history.state, line[:2], self._is960)
+        moves = self._written(history.state, line[:2])
         self._say("bestmove " + (" ponder ".join(moves) or "(none)"))
+
+    def _written(self, s: State, line: tuple[int, ...]) -> list[str]:
+        found = []
+        for a in line:
+            found.append(self._dialect.write(self._game, s, a, self._is960))
+            s = self._game.result(s, a)
+        return found
 
 
 class Search:
@@ -298,13 +306,13 @@ class Search:
         if not waits:
             self._released.set()
         self._stop = Stop()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread: threading.Thread | None = None
         self._timer = ExitStack()  # what is to stop it
 
     def start(self) -> None:
         if self._ready.done():
             self._limit()
-        self._thread.start()
+        self._thread = threads.start(self._run)
 
     def stop(self) -> None:
         """Answer now."""
@@ -321,7 +329,7 @@ class Search:
     def end(self) -> None:
         """Answer now, and wait for that."""
         self.stop()
-        if self._thread.is_alive():
+        if self._thread is not None:
             self._thread.join()
 
     def _limit(self) -> None:
@@ -367,19 +375,11 @@ def quits(line: str) -> bool:
     return line.split() == ["quit"]
 
 
-def _score(r: Result, line: tuple[int, ...]) -> str:
-    """What a line is worth as UCI tells it: centipawns, or moves to the mate, and whether that is only a bound."""
+def _score(r: Result, line: tuple[int, ...], game: Game) -> str:
+    """What a line is worth in UCI: hundredths of the game's unit, or moves to the mate, and whether that is only a bound."""
     value, bound = (r.value if line == r.line else r.scores[line[0]]), BOUNDS.get(r.bounds.get(line[0], ""), "")
     if abs(value) < MATE:
-        return f"cp {round(value * WORTH)}{bound}"
-    plies = round((1 - abs(value)) / STEP) or len(line)
+        return f"cp {round(100 * value / (game.unit or WHOLE)[0])}{bound}"
+    plies = round((1 - abs(value)) / PLY_VALUE) or len(line)
     moves = max(1, (plies + 1) // 2)
     return f"mate {moves if value > 0 else -moves}{bound}"
-
-
-def _moves(game: Game, s: State, line: tuple[int, ...], is960: bool) -> list[str]:
-    found = []
-    for a in line:
-        found.append(uci.write(s, a, is960))
-        s = game.result(s, a)
-    return found

@@ -22,27 +22,28 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
-from ..lower.memory import load, store, to_real, to_word
+from ..lower.memory import Words, load, store, to_real, to_word
 from . import forbidden
-from .forbidden import lawful
-from .minimax import INFINITE, width_of
-from .montecarlo import MANY, more_room
-from .records import Fields, Stop, prepare
-from .searcher import Clock, Result, Searcher, two_players
+from .depth_first import INFINITE
+from .evaluation import estimate, is_proven, proven_value
+from .forbidden import Forbidding, forbidden_by_history, without_forbidden
+from .montecarlo import MAX_CHILDREN, more_room
+from .prepare import prepare, width_of
+from .records import WIDTH, WORDS, Grows, room
+from .searcher import Result, Searcher, Stopwatch, two_players
 from .signed_actions import Signed
+from .stop import Stop
 
-WORDS = 3  # of a node: its value to the player at the root, what is known of it, the action that leads to it
-ABOUT, ACTION = 1, 2  # the first child in the upper half, then how many (16 bits), and the bits below
+NODE_WORDS = 3  # its value to the player at the root, what is known of it, the action that leads to it
+PACKED, ACTION = 1, 2  # the first child in the upper half, then how many (16 bits), and the bits below
 MINE, DONE = 2, 1  # whether the player at the root moves there, and whether nothing below it is left to look at
-DEEPEST = 1024  # plies of the tree
+MAX_DEPTH = 1024  # plies of the tree
 RECENT = 64  # moves of a value that count
-FIRST = 1024  # nodes before the first Result
+FIRST_NODES = 1024  # before the first Result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,20 +72,20 @@ class BestFirst(Searcher):
         if type(self.memory) is not int or not 1 <= self.memory <= 1 << 17:
             raise ZermeloError(f"BestFirst: expected a memory of 1 to 131,072 MiB, not {self.memory!r}")
 
-    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Iterator[Result]:
+    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
         """Yield a Result each time the nodes have doubled."""
         two_players("BestFirst", game)
         s, over = self._opening(game, state)
         if over is not None:
             yield over
             return
-        tree = Tree(game, s, Nodes(self.memory, self.interpreted), forbidden.barred(game, state))
+        tree = Tree(game, s, Nodes(self.memory, self.interpreted), forbidden_by_history(game, state))
         if tree.nodes.room <= tree.many:
             raise ZermeloError(f"BestFirst: expected more memory than {self.memory} MiB for a state of {tree.many:,} actions")
         stop, width = stop or Stop(), width_of(game, tree.many)
         self._run(game, width)  # compiling is not searching
-        tree.clock = Clock()
-        limit = FIRST
+        tree.watch = Stopwatch()
+        limit = FIRST_NODES
         with stop.after(self.seconds):
             while True:
                 tree.limit = limit if self.nodes is None else min(limit, self.nodes)
@@ -97,49 +98,46 @@ class BestFirst(Searcher):
                     return
                 limit = 2 * max(limit, int(work.nodes))
 
-    def _grow(self, tree: Tree, stop: Stop, width: int) -> Any:
+    def _grow(self, tree: Tree, stop: Stop, width: int) -> Growing:
         """Go on until the limit; what is kept of the record is in the tree."""
         given = {k: [*v[:width], *[0.0] * (width - len(v))] if isinstance(v, list) else v for k, v in tree.kept.items()}
         work = self._run(tree.game, width)(
             stop,
             start=tree.game.layout.pack(tree.s),
             limit=tree.limit,
-            depth=DEEPEST - 1 if self.depth is None else min(self.depth, DEEPEST - 1),
+            depth=MAX_DEPTH - 1 if self.depth is None else min(self.depth, MAX_DEPTH - 1),
             cost=-1.0 if self.cost is None else self.cost,
             reach=self.reach,
             pool=tree.nodes.table,
-            room=tree.nodes.room,
+            node_room=tree.nodes.room,
             **forbidden.given(tree.barred, width),
             **given,
         )
         tree.kept = {name: _plain(getattr(work, name)) for name in KEPT}
         return work
 
-    def _run(self, game: Game, width: int) -> Callable[..., Any]:
+    def _run(self, game: Game, width: int) -> Callable[..., Growing]:
         seen: Any = Signed(game) if self.interpreted else game
-        return prepare(seen, search, fields(game, width), self.interpreted)
+        return prepare(seen, search, Growing, self.interpreted, width=width)
 
 
 class Nodes:
     """Memory for nodes: so many MiB and no more. Interpreted, only the words in use take any."""
 
     def __init__(self, mebibytes: int, interpreted: bool):
-        self.room = min((mebibytes << 20) // (8 * WORDS), (1 << 32) - 1)  # a parent tells its first child in 32 bits
-        self._words: Any = {}
-        self.table: Any = self._words
-        if not interpreted:
-            self._words = np.empty(self.room * WORDS, np.uint64)  # memory that nobody touches is not taken
-            self.table = self._words.ctypes.data
+        self.room = min((mebibytes << 20) // (8 * NODE_WORDS), (1 << 32) - 1)  # a parent tells its first child in 32 bits
+        self._words = Words(self.room * NODE_WORDS, interpreted, is_cleared=False)
+        self.table = self._words.table
 
     def word(self, node: int, which: int) -> int:
-        return int(self._words[WORDS * node + which])
+        return self._words.word(NODE_WORDS * node + which)
 
     def value(self, node: int) -> float:
         return to_real(self.word(node, 0))
 
     def children(self, node: int) -> range:
-        about = self.word(node, ABOUT)
-        return range(about >> 32, (about >> 32) + (about >> 16 & 0xFFFF))
+        packed = self.word(node, PACKED)
+        return range(first_child(packed), first_child(packed) + child_count(packed))
 
 
 @dataclass
@@ -150,7 +148,7 @@ class Tree:
     s: State
     nodes: Nodes
     barred: list[int]
-    clock: Clock = field(default_factory=Clock)
+    watch: Stopwatch = field(default_factory=Stopwatch)
     limit: int = 0
     kept: dict[str, Any] = field(default_factory=dict)
 
@@ -179,9 +177,9 @@ class Tree:
             depth=int(self.kept["deepest"]),
             nodes=int(self.kept["nodes"]),
             evaluations=int(self.kept["evaluations"]),
-            seconds=self.clock.seconds,
+            seconds=self.watch.seconds,
             scores=scores,
-            exact=bool(nodes.word(0, ABOUT) & DONE and not self.kept["cutoffs"]),
+            exact=bool(nodes.word(0, PACKED) & DONE and not self.kept["cutoffs"]),
         )
 
 
@@ -192,41 +190,37 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, list) else value
 
 
-def fields(game: Game, width: int) -> Fields:
+class Growing(Grows, Forbidding):
     """The record of the search."""
-    return [
-        ("start", "u8", (game.layout.words,)),
-        ("limit", "i8", ()),
-        ("depth", "i8", ()),
-        ("cost", "f8", ()),  # below 0 for none
-        ("reach", "f8", ()),
-        ("stop", "i8", ()),
-        ("ended", "i8", ()),  # whether there is no more to be had: of leaves, of utility or of memory
-        ("nodes", "i8", ()),
-        ("evaluations", "i8", ()),
-        ("deepest", "i8", ()),
-        ("cutoffs", "i8", ()),  # leaves that the depth forbids to expand
-        ("widest", "i8", ()),
-        ("pool", "i8", ()),
-        ("room", "i8", ()),
-        ("used", "i8", ()),
-        ("reaches", "f8", (width,)),  # of each action's value
-        ("tries", "f8", (width,)),
-        ("moves", "i8", (width,)),
-        *forbidden.fields(width),
-        ("path", "i8", (DEEPEST + 1,)),
-    ]
+
+    start: list[u64] = room(WORDS)
+    limit: int
+    depth: int
+    cost: float  # below 0 for none
+    reach: float
+    stop: int
+    ended: int  # whether there is no more to be had: of leaves, of utility or of memory
+    nodes: int
+    evaluations: int
+    cutoffs: int  # leaves that the depth forbids to expand
+    pool: int
+    node_room: int
+    used: int
+    reaches: list[float] = room(WIDTH)  # of each action's value
+    tries: list[float] = room(WIDTH)
+    moves: list[int] = room(WIDTH)
+    path: list[int] = room(MAX_DEPTH + 1)
 
 
 # ---- the algorithm -----------------------------------------------------------------------------
 
 
-def search(game: Game, work: Any) -> int:
+def search(game: Game, work: Growing) -> int:
     """Expansions, until there are so many nodes, nothing is left or somebody asks to stop."""
     start = game.unpack(work.start)
     me = game.to_move(start)
     if work.used == 0:
-        store(work.pool, ABOUT, u64(0))
+        store(work.pool, PACKED, u64(0))
         work.used = 1
         work.nodes = 1
         if expand(game, start, me, 0, 0, work) == 0:
@@ -244,13 +238,13 @@ def search(game: Game, work: Any) -> int:
     return 0
 
 
-def choose(work: Any) -> int:
+def choose(work: Growing) -> int:
     """The action of the root whose leaf to expand; -1 if there is none."""
-    about = load(work.pool, ABOUT)
-    n = i64(about >> 16 & 0xFFFF)
+    packed = packed_of(0, work)
+    n = child_count(packed)
     best, second, first = -INFINITE, -INFINITE, 0
     for i in range(n):
-        v = to_real(load(work.pool, WORDS * (1 + i)))
+        v = value_of(1 + i, work)
         if v > best:
             best, second, first = v, best, i
         elif v > second:
@@ -258,8 +252,8 @@ def choose(work: Any) -> int:
     chosen, most = -1, max(work.cost, 0.0)
     other, promise = -1, -INFINITE
     for i in range(n):
-        if load(work.pool, WORDS * (1 + i) + ABOUT) & DONE == 0:
-            v = to_real(load(work.pool, WORDS * (1 + i)))
+        if packed_of(1 + i, work) & DONE == 0:
+            v = value_of(1 + i, work)
             if v > promise or other < 0:
                 other, promise = i, v
             reach = work.reaches[i]
@@ -269,86 +263,112 @@ def choose(work: Any) -> int:
     return chosen if chosen >= 0 or work.cost >= 0.0 else other
 
 
-def improve(game: Game, start: State, me: int, i: int, work: Any) -> int:
+def improve(game: Game, start: State, me: int, i: int, work: Growing) -> int:
     """Expand the leaf at the end of the best line of action i; back up, and note how far its value moved."""
     node, depth = 1 + i, 1
-    before = to_real(load(work.pool, WORDS * node))
-    s = game.result(start, i64(load(work.pool, WORDS * node + ACTION)))
+    before = value_of(node, work)
+    s = game.result(start, action_of(node, work))
     work.path[1] = node
-    while load(work.pool, WORDS * node + ABOUT) >> 32 != 0:
+    while first_child(packed_of(node, work)) != 0:
         node = open_child(node, work)
         depth += 1
         work.path[depth] = node
-        s = game.result(s, i64(load(work.pool, WORDS * node + ACTION)))
+        s = game.result(s, action_of(node, work))
     if expand(game, s, me, node, depth, work) == 0:
         return 0
     for k in range(depth + 1):
         back_up(work.path[depth - k], work)
-    moved = to_real(load(work.pool, WORDS * (1 + i))) - before
+    moved = value_of(1 + i, work) - before
     work.tries[i] = min(work.tries[i] + 1.0, float(RECENT))
     work.reaches[i] += (2.0 * abs(moved) - work.reaches[i]) / (work.tries[i] + 1.0)
     return depth
 
 
-def open_child(node: int, work: Any) -> int:
+def open_child(node: int, work: Growing) -> int:
     """The best child, to the player who moves there, of those below which something is left to look at."""
-    about = load(work.pool, WORDS * node + ABOUT)
+    packed = packed_of(node, work)
     chosen, best = -1, 0.0
-    for k in range(i64(about >> 32), i64(about >> 32) + i64(about >> 16 & 0xFFFF)):
-        if load(work.pool, WORDS * k + ABOUT) & DONE == 0:
-            v = to_real(load(work.pool, WORDS * k))
-            if about & MINE == 0:
+    for k in range(first_child(packed), first_child(packed) + child_count(packed)):
+        if packed_of(k, work) & DONE == 0:
+            v = value_of(k, work)
+            if packed & MINE == 0:
                 v = -v
             if chosen < 0 or v > best:
                 chosen, best = k, v
     return chosen
 
 
-def expand(game: Game, s: State, me: int, node: int, depth: int, work: Any) -> int:
+def expand(game: Game, s: State, me: int, node: int, depth: int, work: Growing) -> int:
     """Give a leaf its children, each with its value; how many, 0 if there was no room."""
     n = game.fill(s, work.moves)
-    if n > min(len(work.moves), MANY):
+    if n > min(len(work.moves), MAX_CHILDREN):
         work.widest = n
         return 0
-    if work.used + n > work.room:
+    if work.used + n > work.node_room:
         work.ended = 1
         return 0
     if node == 0:
-        n = lawful(work.moves, n, work)
+        n = without_forbidden(work.moves, n, work)
     for i in range(n):
         t = game.result(s, work.moves[i])
-        v, about = 0.0, u64(0)
-        if game.is_terminal(t):
-            v = game.utility(t, me)
-            about = u64(DONE)
+        v, packed = 0.0, u64(0)
+        if is_proven(game, t, work):
+            v = proven_value(game, t, me, work)
+            packed = u64(DONE)
         else:
-            v = game.evaluate(t, me)
+            v = estimate(game, t, me, work)
             work.evaluations += 1
             if depth + 1 >= work.depth:
-                about = u64(DONE)
+                packed = u64(DONE)
                 work.cutoffs += 1
-        at = WORDS * (work.used + i)
+        at = NODE_WORDS * (work.used + i)
         store(work.pool, at, to_word(v))
-        store(work.pool, at + ABOUT, about)
+        store(work.pool, at + PACKED, packed)
         store(work.pool, at + ACTION, u64(work.moves[i]))
     mine = u64(MINE) if game.to_move(s) == me else u64(0)
-    store(work.pool, WORDS * node + ABOUT, u64(work.used) << 32 | u64(n) << 16 | mine)
+    store(work.pool, NODE_WORDS * node + PACKED, u64(work.used) << 32 | u64(n) << 16 | mine)
     work.used += n
     work.nodes += n
     work.deepest = max(work.deepest, depth + 1)
     return n
 
 
-def back_up(node: int, work: Any) -> int:
+def back_up(node: int, work: Growing) -> int:
     """The value of a node from those of its children, and whether anything is left to look at below it."""
-    about = load(work.pool, WORDS * node + ABOUT)
-    first = i64(about >> 32)
+    packed = packed_of(node, work)
+    first = first_child(packed)
     best, done = 0.0, u64(DONE)
-    for k in range(i64(about >> 16 & 0xFFFF)):
-        v = to_real(load(work.pool, WORDS * (first + k)))
-        if k == 0 or (v > best if about & MINE != 0 else v < best):
+    for k in range(child_count(packed)):
+        v = value_of(first + k, work)
+        if k == 0 or (v > best if packed & MINE != 0 else v < best):
             best = v
-        done = done & load(work.pool, WORDS * (first + k) + ABOUT)
-    store(work.pool, WORDS * node, to_word(best))
-    store(work.pool, WORDS * node + ABOUT, about | done & DONE)
+        done = done & packed_of(first + k, work)
+    store(work.pool, NODE_WORDS * node, to_word(best))
+    store(work.pool, NODE_WORDS * node + PACKED, packed | done & DONE)
     return node
+
+
+# ---- a node of the pool ------------------------------------------------------------------------
+
+
+def value_of(node: int, work: Growing) -> float:
+    """What it is worth to the player at the root."""
+    return to_real(load(work.pool, NODE_WORDS * node))
+
+
+def packed_of(node: int, work: Growing) -> u64:
+    """What else is known of it, in one word."""
+    return load(work.pool, NODE_WORDS * node + PACKED)
+
+
+def action_of(node: int, work: Growing) -> int:
+    """The action that leads to it."""
+    return i64(load(work.pool, NODE_WORDS * node + ACTION))
+
+
+def first_child(packed: u64) -> int:
+    return i64(packed >> 32)
+
+
+def child_count(packed: u64) -> int:
+    return i64(packed >> 16 & 0xFFFF)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import types
 import typing
 from dataclasses import fields
 from functools import cache
@@ -18,12 +17,12 @@ from typing import Any
 from .. import search
 from ..errors import ZermeloError, nearest
 from ..game import Game
+from ..settings import in_words, read_pairs, value
 from ..system.limits import shown
 from .searcher import Searcher
 
 #: classes that go by another name than their own
 CALLED = {"PlainAlphaBeta": "plain"}
-TRUTHS = {"true": True, "false": False, "yes": True, "no": False, "1": True, "0": False}
 
 
 def searcher(name: str, **settings: Any) -> Searcher:
@@ -61,8 +60,7 @@ def default_for(game: Game) -> str:
 
 def default_settings(game: Game) -> dict[str, str]:
     """The settings, as text, with which that searcher plays the game best."""
-    given = game.default_searcher.partition(":")[2]
-    return {key: value for key, _, value in (part.partition("=") for part in given.split(",") if part)}
+    return read_pairs(game.default_searcher, game.default_searcher.partition(":")[2])
 
 
 def default_searcher(game: Game, **settings: Any) -> Searcher:
@@ -80,48 +78,9 @@ def _found() -> dict[str, type[Searcher]]:
     return {CALLED.get(c.__name__, c.__name__.lower()): c for c in classes - bases}
 
 
-# ---- settings as text --------------------------------------------------------------------------
-
-
 def _read(hint: Any, text: str, name: str, key: str) -> Any:
     """The value of a setting that is written so, or ZermeloError."""
     try:
-        return _value(hint, text.strip())
+        return value(hint, text.strip())
     except (ValueError, KeyError):
-        raise ZermeloError(f"{name}: expected {_kind(hint)} for {key}, not {shown(text)}") from None
-
-
-def _value(hint: Any, text: str) -> Any:
-    """The value of this type that the text is; ValueError or KeyError if it is none."""
-    if _is_union(hint):
-        kinds = typing.get_args(hint)
-        if text.lower() == "none" and types.NoneType in kinds:
-            return None
-        return _value(next(kind for kind in kinds if kind is not types.NoneType), text)
-    if hint is bool:
-        return TRUTHS[text.lower()]
-    if hint in (int, float):
-        return hint(text)
-    if typing.get_origin(hint) is tuple:
-        parts, kinds = [part for part in text.split(",") if part], typing.get_args(hint)
-        if kinds[-1] is not Ellipsis and len(kinds) != len(parts):
-            raise ValueError
-        return tuple(_value(kinds[0], part) for part in parts)
-    if hint is str:
-        return text
-    raise ValueError
-
-
-def _kind(hint: Any) -> str:
-    """The type in words."""
-    if _is_union(hint):
-        first = next(kind for kind in typing.get_args(hint) if kind is not types.NoneType)
-        return _kind(first) + " or none" * (types.NoneType in typing.get_args(hint))
-    if typing.get_origin(hint) is tuple:
-        kinds = typing.get_args(hint)
-        return f"{'' if kinds[-1] is Ellipsis else f'{len(kinds)} '}{'whole ' * (kinds[0] is int)}numbers joined by ','"
-    return {bool: "true or false", int: "a whole number", float: "a number"}.get(hint, "what no text can tell")
-
-
-def _is_union(hint: Any) -> bool:
-    return typing.get_origin(hint) in (typing.Union, types.UnionType)
+        raise ZermeloError(f"{name}: expected {in_words(hint)} for {key}, not {shown(text)}") from None

@@ -5,15 +5,35 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..bits import u64
 from ..game import CHANCE, Game, State
 from ..rng import draw, unit
-from .minimax import INFINITE
+from .depth_first import INFINITE, DepthFirst
+from .records import PLAYERS, PLIES, WIDTH, room
 
 
-def weigh(game: Game, s: State, key: u64, n: int, ply: int, work: Any) -> int:
+class ChanceNodes(DepthFirst):
+    """The record of a search with chance nodes."""
+
+    ours: list[int] = room(PLAYERS)  # 1 for the players who want the value high
+    star: int
+    low: float  # the bounds of all values
+    high: float
+    margin: float
+    samples: int
+    seed: u64
+    sampled: int
+    weights: list[list[float]] = room(PLIES, WIDTH)  # of the outcomes of chance
+    lows: list[list[float]] = room(PLIES, WIDTH)  # what each of them is at least worth, and at most
+    highs: list[list[float]] = room(PLIES, WIDTH)
+    totals: list[float] = room(PLIES)  # the sum over those that were searched, and what the others add at least and at most
+    least: list[float] = room(PLIES)
+    most: list[float] = room(PLIES)
+    alphas: list[float] = room(PLIES)  # the window of the outcome that is searched
+    betas: list[float] = room(PLIES)
+
+
+def begin_chance_node(game: Game, s: State, key: u64, n: int, ply: int, work: ChanceNodes) -> int:
     """Begin a chance node: write the weights of its outcomes, and what they are worth together at least and at most.
 
     A weight is a probability, or how often the outcome is among the samples. These are spread evenly over the
@@ -47,7 +67,7 @@ def weigh(game: Game, s: State, key: u64, n: int, ply: int, work: Any) -> int:
     return taken
 
 
-def narrow(game: Game, t: State, i: int, is_try: int, alpha: float, beta: float, ply: int, work: Any) -> bool:
+def narrow_window(game: Game, t: State, i: int, is_try: int, alpha: float, beta: float, ply: int, work: ChanceNodes) -> bool:
     """Set the window in which outcome i, the state t, is to be searched; False if there is no need to."""
     work.alphas[ply] = -INFINITE
     work.betas[ply] = INFINITE
@@ -72,7 +92,7 @@ def narrow(game: Game, t: State, i: int, is_try: int, alpha: float, beta: float,
     return alpha > -INFINITE
 
 
-def add(v: float, i: int, is_try: int, ply: int, work: Any) -> bool:
+def add_outcome(v: float, i: int, is_try: int, ply: int, work: ChanceNodes) -> bool:
     """Add the value of outcome i, or what a try tells of it; True if the total, now a bound, is outside the node's window.
 
     Bounds keep half the margin, so that they are bounds in spite of rounding.

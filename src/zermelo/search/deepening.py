@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..bits import i64
 from ..game import CHANCE, Game, State
 from ..history import History
-from .alphabeta.engine import told
-from .alphabeta.lines import bounds_of
-from .minimax import PLIES, deep_enough, width_of
-from .records import Stop
-from .searcher import Clock, Result, Searcher, line_of
-from .table import ENDLESS, Memory
-
-if TYPE_CHECKING:
-    from .session import Thinking
+from .bounds import bounds_of
+from .depth_first import ENDLESS_GAME, FIRST_PLIES, DepthFirst
+from .evaluation import estimate
+from .prepare import width_of, with_room
+from .searcher import Result, Searcher, Stopwatch, line_of
+from .stop import Stop
+from .table import ENDLESS, KeptTable, Memory
 
 
 @dataclass
@@ -29,19 +27,19 @@ class Progress:
     s: State
     stop: Stop
     memory: Memory
-    clock: Clock = field(default_factory=Clock)
+    watch: Stopwatch = field(default_factory=Stopwatch)
     depth: int = 0
     left: int = 0  # nodes that may be spent, 0 for no limit
     last: float | None = None  # the value that the depth before found
     ended: bool = False  # whether the last depth met nothing but ends of the game
     history: History | None = None  # of the game that led to s, if it is known
-    cuts: Any = None  # what the depth before, or an earlier search with this table, learned of actions that cut
+    cuts: Any = None  # the history heuristic of the depth before, or of an earlier search with this table
     is_sampled: bool = False  # whether any depth looked at some outcomes of chance only: the table may hold what it found
 
     def __post_init__(self) -> None:
         self.order = list(self.game.actions(self.s) if self.history is None else self.history.actions())
         self.past = [] if self.history is None else list(self.history.past)
-        self.cuts = self.memory.cuts
+        self.cuts = self.memory.history
         self.moves = self.order  # the root's actions as they are to be tried
         mover = self.game.to_move(self.s)
         self.me = 0 if mover == CHANCE else mover  # whose value is told: chance has none of its own
@@ -68,18 +66,18 @@ class Deepening(Searcher):
     needs_an_end = True
 
     def deepen(
-        self, game: Game, state: State | History | None = None, stop: Stop | None = None, thinking: Thinking | None = None
+        self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: KeptTable | None = None
     ) -> Iterator[Result]:
-        """Yield the Result of each depth; a depth that was not finished counts as far as it came. `thinking` has a table to go on with."""
+        """Yield the Result of each depth; a depth that was not finished counts as far as it came. `kept` has a table to go on with."""
         self._accept(game)
         s, over = self._opening(game, state, stop)
         if over is not None:
             yield over
             return
         stop = stop or Stop()
-        self._prepare(game, PLIES, width_of(game, game.count(s)))  # compiling is not searching
+        self._prepare(game, FIRST_PLIES, width_of(game, game.count(s)))  # compiling is not searching
         history = state if isinstance(state, History) else None
-        memory = self._memory() if thinking is None else thinking.table(self._memory, () if history is None else history.past)
+        memory = self._memory() if kept is None else kept.memory(self._memory, () if history is None else history.past)
         at, best = Progress(game, s, stop, memory, history=history), None
         nodes = evaluations = 0
         with stop.after(self.seconds):
@@ -87,10 +85,10 @@ class Deepening(Searcher):
                 at.depth = ENDLESS if depth is None else min(depth, ENDLESS)
                 at.left = 0 if self.nodes is None else max(1, self.nodes - nodes)
                 result = self._one_depth(at)
-                memory.cuts = at.cuts
+                memory.history = at.cuts
                 nodes, evaluations = nodes + result.nodes, evaluations + result.evaluations
                 if result.scores or best is None:
-                    best = told(result, best, depth, nodes, evaluations)
+                    best = _summed(result, best, depth, nodes, evaluations)
                     at.last = best.value
                     yield best
                 if at.ended or not result.scores or stop.is_set or (self.nodes is not None and nodes >= self.nodes):
@@ -104,7 +102,8 @@ class Deepening(Searcher):
 
     def _one_depth(self, at: Progress) -> Result:
         """Search one depth, with as much room as it needs."""
-        return deep_enough(self._iterate, at, width=width_of(at.game, len(at.moves)))
+        width = width_of(at.game, len(at.moves))
+        return self._result(at, with_room(lambda *room: self._iterate(at, *room), FIRST_PLIES, width, ENDLESS_GAME))
 
     def _reorder(self, at: Progress, result: Result) -> None:
         """Let the next depth try the root's actions in the order that this one suggests."""
@@ -122,12 +121,23 @@ class Deepening(Searcher):
         """The algorithm, ready to run with this room."""
         raise NotImplementedError
 
-    def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
-        """Search one depth; the Result and the work record."""
+    def _iterate(self, at: Progress, plies: int, width: int) -> Any:
+        """Search one depth; the work record."""
+        raise NotImplementedError
+
+    def _result(self, at: Progress, work: Any) -> Result:
+        """What the record of a depth says."""
         raise NotImplementedError
 
 
-def answer(at: Progress, work: Any, values: tuple[float, ...], is_pruned: bool = False) -> Result:
+def _summed(result: Result, best: Result | None, depth: int | None, nodes: int, evaluations: int) -> Result:
+    """The Result of this depth with the nodes of all; a depth that was not begun leaves the answer of the one before."""
+    if best is not None and not result.scores:
+        result = replace(best, seconds=result.seconds)
+    return replace(result, depth=result.depth if depth is None or result.exact else depth, nodes=nodes, evaluations=evaluations)
+
+
+def answer(at: Progress, work: DepthFirst, values: tuple[float, ...], is_pruned: bool = False) -> Result:
     """The record of a depth as a Result, where `values` is what the best action or chance is worth to each player.
 
     A chance node of which some outcomes are missing is worth nothing known, nor is a state none of whose actions
@@ -137,7 +147,7 @@ def answer(at: Progress, work: Any, values: tuple[float, ...], is_pruned: bool =
     if searched < len(at.moves) and at.is_chance:
         searched = 0
     if not searched:
-        values = tuple(float(at.game.evaluate(at.s, p)) for p in range(at.game.players))
+        values = tuple(float(estimate(at.game, at.s, p, work)) for p in range(at.game.players))
     values = tuple(v + 0.0 for v in values)  # a zero has no sign
     at.ended = not work.stopped and not work.cutoffs
     action = None if at.is_chance else at.moves[int(work.best)]
@@ -151,7 +161,7 @@ def answer(at: Progress, work: Any, values: tuple[float, ...], is_pruned: bool =
         depth=int(work.deepest),
         nodes=int(work.nodes),
         evaluations=int(work.evaluations),
-        seconds=at.clock.seconds,
+        seconds=at.watch.seconds,
         scores=scores,
         exact=at.ended and not at.is_sampled,
         bounds=bounds_of(scores) if is_pruned and not at.is_chance else {},

@@ -24,39 +24,36 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..bits import i64, u64
+from ..bits import u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
-from ..lower.memory import load, to_real, to_word
+from ..lower.memory import to_word
 from ..system.limits import check_count
-from .alphabeta import engine
-from .chance_nodes import add, narrow, weigh
+from .chance_nodes import ChanceNodes, add_outcome, begin_chance_node, narrow_window
 from .deepening import Deepening, Progress, answer
-from .minimax import INFINITE, actions, keep_line, must_stop
-from .move_ordering import bring_best, rank, remember_cut
-from .notes import AVERAGE, CHILD, CUT, END, PROBE, STATIC, STORED, TRY, enter, note
-from .records import WIDEST, Fields, prepare
+from .depth_first import INFINITE, Rooted, actions, estimated_leaf, keep_line, proven_leaf, visit
+from .evaluation import is_proven
+from .move_ordering import Ordering, bring_best, index_of, rank, remember_cut
+from .notes import AVERAGE, CHILD, CUT, PROBE, STORED, TRY, enter, note
+from .prepare import LONGEST_ROW, prepare
 from .searcher import Result
-from .table import EXACT, LOWER, UPPER, Memory, check_table, keep, probe
-
-#: fields of alpha-beta that mean nothing here, or something else
-UNUSED = (
-    "has_pvs",
-    "quiet",
-    "extensions",
-    "nulls",
-    "futility",
-    "reductions",
-    "distance",
-    "low",
-    "high",
-    "skipped",
-    "seen",
-    "before",
-    "before_many",
-    "known_before",
+from .table import (
+    Memory,
+    Tabled,
+    action_of,
+    bound_in,
+    bound_of,
+    check_table,
+    cuts,
+    depth_of,
+    entry_value,
+    entry_word,
+    is_whole,
+    keep,
+    packed,
+    probe,
 )
-FOUND = -2
+
 MARGIN = 1e-9  # of the bounds: a chance node is left only where rounding cannot have made the difference
 
 
@@ -64,8 +61,8 @@ MARGIN = 1e-9  # of the bounds: a chance node is left only where rounding cannot
 class Expectiminimax(Deepening):
     """Expectiminimax for two opponents and chance, by iterative deepening. Chance counts as a ply.
 
-    bounds: the least and the greatest value that `utility` and `evaluate` give. If they are not told, chance nodes
-        are not pruned.
+    bounds: the least and the greatest value that `utility` and `evaluate` give (None: the game's `value_range`). If nobody knows
+        them, chance nodes are not pruned.
     star: how they are pruned if they are: 0 not at all, 1 by Star1, 2 by Star2. The value is the same.
     table: MiB of memory for states met before (None: no table). The value is the same.
     samples: where chance has more outcomes than this, take so many of them at random, by their probability. The
@@ -100,29 +97,40 @@ class Expectiminimax(Deepening):
     def _memory(self) -> Memory:
         return Memory(self.table or 0, self.interpreted)
 
-    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Expecting]:
         return ready(self, game, plies, width)
 
-    def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
-        low, high = self.bounds or (-INFINITE, INFINITE)
-        work = run(
+    def _bounds(self, game: Game) -> tuple[float, float] | None:
+        """The least and the greatest value: those that are given, else those that the game declares."""
+        return self.bounds if self.bounds is not None else game.value_range
+
+    def _iterate(self, at: Progress, plies: int, width: int) -> Expecting:
+        bounds = self._bounds(at.game)
+        low, high = bounds or (-INFINITE, INFINITE)
+        return run(
             self,
             at,
             plies,
             width,
             ours=[int(p == at.me) for p in range(2)],
-            star=0 if self.bounds is None else self.star,
+            star=0 if bounds is None else self.star,
             low=float(low),
             high=float(high),
-            margin=MARGIN * max(abs(low), abs(high)) if self.bounds else 0.0,
-            samples=min(self.samples or 0, WIDEST),  # no state has more outcomes
+            margin=MARGIN * max(abs(low), abs(high)) if bounds else 0.0,
+            samples=min(self.samples or 0, LONGEST_ROW),  # no state has more outcomes
             seed=self.seed & (1 << 64) - 1,
         )
+
+    def _result(self, at: Progress, work: Expecting) -> Result:
         if work.is_outside:
-            raise ZermeloError(f"Expectiminimax: expected bounds that hold every value, and {work.outside:g} is not in {low:g} to {high:g}")
+            low, high = self._bounds(at.game) or (-INFINITE, INFINITE)
+            whose = "bounds" if self.bounds is not None else f"a value_range of {at.game.name}"
+            raise ZermeloError(
+                f"Expectiminimax: expected {whose} that hold every value, and {work.outside:g} is not in {low:g} to {high:g}"
+            )
         values = tuple(float(work.worth) if p == at.me else -float(work.worth) for p in range(2))
         at.is_sampled |= bool(work.sampled)
-        return answer(at, work, values, is_pruned=True), work
+        return answer(at, work, values, is_pruned=True)
 
 
 def _is_range(bounds: Any) -> bool:
@@ -132,20 +140,30 @@ def _is_range(bounds: Any) -> bool:
     return all(math.isfinite(x) for x in bounds) and bounds[0] <= bounds[1]
 
 
-def ready(searcher: Any, game: Game, plies: int, width: int) -> Callable[..., Any]:
+class Expecting(Rooted, Ordering, Tabled, ChanceNodes):
+    """The record of the search."""
+
+    me: int  # whose value is told
+    worth: float  # that value
+    is_endless: int
+    is_outside: int
+    outside: float  # a value that is not within the bounds
+
+
+def ready(searcher: Any, game: Game, plies: int, width: int) -> Callable[..., Expecting]:
     """The algorithm, ready to run with this room."""
-    return prepare(game, root, fields(game, plies, width), searcher.interpreted)
+    return prepare(game, root, Expecting, searcher.interpreted, plies=plies, width=width)
 
 
-def run(searcher: Any, at: Progress, plies: int, width: int, **given: Any) -> Any:
+def run(searcher: Any, at: Progress, plies: int, width: int, **given: Any) -> Expecting:
     """Search one depth of a searcher that has a `table`; the work record."""
     return ready(searcher, at.game, plies, width)(
         at.stop,
         start=at.game.layout.pack(at.s),
         depth=at.depth,
         limit=at.left,
-        many=len(at.moves),
-        first=at.first(width, searcher.interpreted),
+        root_count=len(at.moves),
+        root_moves=at.first(width, searcher.interpreted),
         table=at.memory.table,
         mask=at.memory.mask,
         has_table=int(searcher.table is not None),
@@ -158,153 +176,110 @@ def run(searcher: Any, at: Progress, plies: int, width: int, **given: Any) -> An
     )
 
 
-def fields(game: Game, plies: int, width: int) -> Fields:
-    """The record of the search."""
-    return [
-        *(f for f in engine.fields(game, plies, width) if f[0] not in UNUSED),
-        ("me", "i8", ()),  # whose value is told
-        ("worth", "f8", ()),  # that value
-        ("ours", "i8", (game.players,)),  # 1 for the players who want it high
-        ("is_endless", "i8", ()),
-        ("star", "i8", ()),
-        ("low", "f8", ()),  # the bounds of all values
-        ("high", "f8", ()),
-        ("margin", "f8", ()),
-        ("is_outside", "i8", ()),
-        ("outside", "f8", ()),  # a value that is not within the bounds
-        ("samples", "i8", ()),
-        ("seed", "u8", ()),
-        ("sampled", "i8", ()),
-        ("recalled", "f8", ()),  # the value that the table knows
-        ("weights", "f8", (plies, width)),  # of the outcomes of chance
-        ("lows", "f8", (plies, width)),  # what each of them is at least worth, and at most
-        ("highs", "f8", (plies, width)),
-        ("totals", "f8", (plies,)),  # the sum over those that were searched, and what the others add at least and at most
-        ("least", "f8", (plies,)),
-        ("most", "f8", (plies,)),
-        ("alphas", "f8", (plies,)),  # the window of the outcome that is searched
-        ("betas", "f8", (plies,)),
-    ]
+# ---- the algorithm -----------------------------------------------------------------------------
 
 
-def root(game: Game, work: Any) -> int:
+def root(game: Game, work: Expecting) -> int:
     """Find what the start is worth; its actions get scores that are exact or, after the best, perhaps bounds from above."""
     s = game.unpack(work.start)
     work.nodes = 1
-    work.widest = work.many
-    if len(work.watch) > 1:
-        enter(game, s, work.me, work.depth, -INFINITE, INFINITE, 0, work)
+    work.widest = work.root_count
+    enter(game, s, work.me, work.depth, -INFINITE, INFINITE, 0, work)
     is_chance = game.to_move(s) == CHANCE
     if game.has_chance and is_chance:
-        weigh(game, s, game.key(s), actions(game, s, 0, work), 0, work)
+        begin_chance_node(game, s, game.key(s), actions(game, s, 0, work), 0, work)
     work.worth = 0.0 if is_chance else -INFINITE
-    for i in range(min(work.many, len(work.first))):
+    for i in range(min(work.root_count, len(work.root_moves))):
+        a = work.root_moves[i]
         v = INFINITE  # of an outcome that is not among the samples
         if not is_chance or work.weights[0][i] > 0.0:
-            alpha = -INFINITE if is_chance else work.worth
-            if len(work.watch) > 1:
-                note(TRY, 0, work.me, work.first[i], 0.0, 0.0, work)
-            v = search(game, game.result(s, work.first[i]), work.depth - 1, alpha, INFINITE, 0, 1, work)
+            note(TRY, 0, work.me, a, 0.0, 0.0, work)
+            v = expectiminimax(game, game.result(s, a), work.depth - 1, -INFINITE if is_chance else work.worth, INFINITE, 0, 1, work)
         if work.stopped != 0:
             return 0
         work.scores[i] = v
         work.searched = i + 1
-        if len(work.watch) > 1:
-            if is_chance:
-                note(AVERAGE, 0, work.me, 0, v, work.weights[0][i], work)
-            else:
-                note(CHILD, 0, work.me, 0, v, work.worth, work)
         if is_chance:
+            note(AVERAGE, 0, work.me, 0, v, work.weights[0][i], work)
             work.worth += work.weights[0][i] * v if v < INFINITE else 0.0
-        elif v > work.worth:
-            work.worth = v
-            work.best = i
-            keep_line(0, work.first[i], work)
+        else:
+            note(CHILD, 0, work.me, 0, v, work.worth, work)
+            if v > work.worth:
+                work.worth = v
+                work.best = i
+                keep_line(0, a, work)
     return 0
 
 
-def search(game: Game, s: State, depth: int, alpha: float, beta: float, is_try: int, ply: int, work: Any) -> float:
+def expectiminimax(game: Game, s: State, depth: int, alpha: float, beta: float, is_try: int, ply: int, work: Expecting) -> float:
     """What s is worth to our side: exact between alpha and beta, a bound outside.
 
     With is_try only one action of s is tried: a bound from below where we move, from above where they do.
     """
-    work.nodes += 1
-    work.deepest = max(work.deepest, ply)
-    if ply >= len(work.moves) or must_stop(work):
-        work.stopped = 1
+    if not visit(game, s, work.me, depth, alpha, beta, ply, work):
         return 0.0
-    work.lines[ply][0] = 0
-    if len(work.watch) > 1:
-        enter(game, s, work.me, depth, alpha, beta, ply, work)
-    if game.is_terminal(s):
-        if len(work.watch) > 1:
-            note(END, ply, work.me, 0, game.utility(s, work.me), 0.0, work)
-        return leaf(game.utility(s, work.me), work)
+    if is_proven(game, s, work):
+        return within_bounds(proven_leaf(game, s, work.me, ply, work), work)
     if depth <= 0:
-        work.cutoffs += 1
-        if len(work.watch) > 1:
-            note(STATIC, ply, work.me, 0, game.evaluate(s, work.me), 0.0, work)
-        return leaf(game.evaluate(s, work.me), work)
+        return within_bounds(estimated_leaf(game, s, work.me, ply, work), work)
     key = game.key(s)
-    known = recall(key, depth, alpha, beta, work)
-    if known == FOUND:
-        return work.recalled
-
-    cutoffs = work.cutoffs
-    n = actions(game, s, ply, work)
+    is_known, v, table_move = recall(key, depth, alpha, beta, work)
+    if is_known:
+        return v
+    cutoffs, best, chosen = work.cutoffs, 0.0, 0
     mover = game.to_move(s)
-    best = 0.0
-    chosen = 0
     if game.has_chance and mover == CHANCE:
-        weigh(game, s, key, n, ply, work)
-        first = 0 if work.star == 2 and depth > 1 else n
-        for k in range(first, 2 * n):  # Star2 goes over the outcomes twice: first it only tries
-            i = k if k < n else k - n
-            tries = 1 if k < n else 0
-            t = game.result(s, work.moves[ply][i])
-            if narrow(game, t, i, tries, alpha, beta, ply, work):
-                if len(work.watch) > 1:
-                    note(TRY, ply, work.me, work.moves[ply][i], 0.0, 0.0, work)
-                v = search(game, t, depth - 1, work.alphas[ply], work.betas[ply], tries, ply + 1, work)
-                if len(work.watch) > 1:
-                    note(PROBE if tries != 0 else AVERAGE, ply, work.me, 0, v, work.weights[ply][i], work)
-                if add(v, i, tries, ply, work):
-                    if len(work.watch) > 1:
-                        note(CUT, ply, work.me, n - i - 1, work.totals[ply], alpha if v <= work.alphas[ply] else beta, work)
-                    break
-        best = work.totals[ply]
+        best = average(game, s, key, depth, alpha, beta, ply, work)
     else:
-        side = work.ours[mover]
-        best = -INFINITE if side != 0 else INFINITE
-        low, high = alpha, beta
-        n = rank(game, s, side, 0, n, known, work.killer[ply][0], ply, work)
-        for i in range(1 if is_try != 0 else n):
-            bring_best(i, n, ply, work)
-            a = work.moves[ply][i]
-            if len(work.watch) > 1:
-                note(TRY, ply, work.me, a, 0.0, 0.0, work)
-            v = search(game, game.result(s, a), depth - 1, low, high, 0, ply + 1, work)
-            if len(work.watch) > 1:
-                note(CHILD, ply, work.me, a, v, best, work)
-            if (side != 0 and v > best) or (side == 0 and v < best):
-                best = v
-                chosen = work.ranks[ply][i] & 0xFFFF
-                keep_line(ply, a, work)
-                low = max(low, v) if side != 0 else low
-                high = high if side != 0 else min(high, v)
-                if low >= high:
-                    remember_cut(side, a, i, depth, ply, work)
-                    if len(work.watch) > 1:
-                        note(CUT, ply, work.me, n - i - 1, best, high if side != 0 else low, work)
-                    break
+        best, chosen = choose(game, s, work.ours[mover], table_move, depth, alpha, beta, is_try, ply, work)
     if is_try == 0:
         remember(key, depth, chosen, best, alpha, beta, cutoffs, work)
     return best
 
 
-def leaf(v: float, work: Any) -> float:
+def choose(
+    game: Game, s: State, side: int, table_move: int, depth: int, alpha: float, beta: float, is_try: int, ply: int, work: Expecting
+) -> tuple[float, int]:
+    """The value of the best action for the side that moves, ours (1) or theirs (0), and the action's index."""
+    best, chosen = (-INFINITE if side != 0 else INFINITE), 0
+    n = rank(game, s, side, 0, actions(game, s, ply, work), table_move, work.killers[ply][0], ply, work)
+    for i in range(1 if is_try != 0 else n):
+        bring_best(i, n, ply, work)
+        a = work.moves[ply][i]
+        note(TRY, ply, work.me, a, 0.0, 0.0, work)
+        v = expectiminimax(game, game.result(s, a), depth - 1, alpha, beta, 0, ply + 1, work)
+        note(CHILD, ply, work.me, a, v, best, work)
+        if (side != 0 and v > best) or (side == 0 and v < best):
+            best, chosen = v, index_of(i, ply, work)
+            keep_line(ply, a, work)
+            alpha = max(alpha, v) if side != 0 else alpha
+            beta = beta if side != 0 else min(beta, v)
+            if alpha >= beta:
+                remember_cut(side, a, i, depth, ply, work)
+                note(CUT, ply, work.me, n - i - 1, best, beta if side != 0 else alpha, work)
+                break
+    return best, chosen
+
+
+def average(game: Game, s: State, key: u64, depth: int, alpha: float, beta: float, ply: int, work: Expecting) -> float:
+    """The value of a state where chance moves: the mean over its outcomes, or a bound once it is outside alpha and beta."""
+    n = actions(game, s, ply, work)
+    begin_chance_node(game, s, key, n, ply, work)
+    for k in range(0 if work.star == 2 and depth > 1 else n, 2 * n):  # Star2 goes over the outcomes twice: first it only tries
+        i, tries = (k if k < n else k - n), (1 if k < n else 0)
+        t = game.result(s, work.moves[ply][i])
+        if narrow_window(game, t, i, tries, alpha, beta, ply, work):
+            note(TRY, ply, work.me, work.moves[ply][i], 0.0, 0.0, work)
+            v = expectiminimax(game, t, depth - 1, work.alphas[ply], work.betas[ply], tries, ply + 1, work)
+            note(PROBE if tries != 0 else AVERAGE, ply, work.me, 0, v, work.weights[ply][i], work)
+            if add_outcome(v, i, tries, ply, work):
+                note(CUT, ply, work.me, n - i - 1, work.totals[ply], alpha if v <= work.alphas[ply] else beta, work)
+                break
+    return work.totals[ply]
+
+
+def within_bounds(v: float, work: Expecting) -> float:
     """A value where the search ends; the whole search ends if it does not keep within the bounds."""
-    work.evaluations += 1
     if work.star != 0 and (v < work.low or v > work.high):
         work.is_outside = 1
         work.outside = v
@@ -315,32 +290,26 @@ def leaf(v: float, work: Any) -> float:
 # ---- the table: nothing deeper than asked is taken from it, so that the value does not depend on it --------------------------
 
 
-def recall(key: u64, depth: int, alpha: float, beta: float, work: Any) -> int:
-    """FOUND if the table knows enough, with the value in `recalled`; else the index of its best action, -1 if it has none."""
+def recall(key: u64, depth: int, alpha: float, beta: float, work: Expecting) -> tuple[bool, float, int]:
+    """Whether the table knows enough, the value that it knows, and the index of its best action (-1 for none)."""
     if work.has_table == 0:
-        return -1
+        return False, 0.0, -1
     at = probe(key, work)
     if at < 0:
-        return -1
-    about = load(work.table, at + 2)
-    v = to_real(load(work.table, at + 1))
-    bound = i64(about & 3)
-    deep = i64(about >> 2 & 0xFFFF)
-    is_whole = i64(about >> 18 & 1)  # the end of the game was seen everywhere below
-    is_deep = deep == depth or (is_whole != 0 and (deep < depth or work.is_endless != 0))
-    if is_deep and (bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha)):
-        work.cutoffs += 1 - is_whole
-        work.recalled = v
-        if len(work.watch) > 1:
-            note(STORED, 0, work.me, deep * 4 + bound, v, 0.0, work)
-        return FOUND
-    return i64(about >> 32)
+        return False, 0.0, -1
+    entry, v = entry_word(at, work), entry_value(at, work)
+    deep, whole = depth_of(entry), is_whole(entry)
+    is_deep = deep == depth or (whole != 0 and (deep < depth or work.is_endless != 0))
+    if not is_deep or not cuts(entry, v, alpha, beta):
+        return False, 0.0, action_of(entry)
+    work.cutoffs += 1 - whole
+    note(STORED, 0, work.me, deep * 4 + bound_of(entry), v, 0.0, work)
+    return True, v, action_of(entry)
 
 
-def remember(key: u64, depth: int, chosen: int, v: float, alpha: float, beta: float, cutoffs: int, work: Any) -> int:
+def remember(key: u64, depth: int, chosen: int, v: float, alpha: float, beta: float, cutoffs: int, work: Expecting) -> int:
     """Enter what was found into the table, if there is one; `cutoffs` is how many there were before."""
     if work.has_table == 0 or work.stopped != 0:
         return 0
-    bound = LOWER if v >= beta else UPPER if v <= alpha else EXACT
-    is_whole = 1 if work.cutoffs == cutoffs else 0
-    return keep(key, to_word(v), u64(chosen) << 32 | u64(is_whole) << 18 | u64(depth) << 2 | u64(bound), depth, work)
+    whole = 1 if work.cutoffs == cutoffs else 0
+    return keep(key, to_word(v), packed(chosen, 0, whole, depth, bound_in(v, alpha, beta)), work)

@@ -13,15 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
-from . import expectiminimax, minimax
+from . import expectiminimax
 from .deepening import Deepening, Progress, answer
-from .minimax import INFINITE, actions, keep_line, must_stop
-from .notes import AVERAGE, END, STATIC, TAKEN, TRY, VALUE, VECTOR, enter, note
-from .records import Fields, prepare
+from .depth_first import INFINITE, Rooted, actions, keep_line, visit
+from .evaluation import estimate, is_proven, proven_value
+from .expectiminimax import Expecting
+from .notes import AVERAGE, END, STATIC, TAKEN, TRY, VALUE, VECTOR, enter, note, only_notes
+from .prepare import prepare
+from .records import PLAYERS, PLIES, room
 from .searcher import Result
 from .table import Memory, check_table
 
@@ -30,20 +32,22 @@ from .table import Memory, check_table
 class MaxN(Deepening):
     """Max^n for any number of players, by iterative deepening; chance nodes are averaged. Nothing is pruned."""
 
-    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
-        return prepare(game, root, fields(game, plies, width), self.interpreted)
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Vectors]:
+        return prepare(game, root, Vectors, self.interpreted, plies=plies, width=width)
 
-    def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
-        work = self._prepare(at.game, plies, width)(
+    def _iterate(self, at: Progress, plies: int, width: int) -> Vectors:
+        return self._prepare(at.game, plies, width)(
             at.stop,
             start=at.game.layout.pack(at.s),
             depth=at.depth,
             limit=at.left,
-            many=len(at.moves),
-            first=at.first(width, self.interpreted),
+            root_count=len(at.moves),
+            root_moves=at.first(width, self.interpreted),
             home=at.order.index(at.moves[0]),
         )
-        return answer(at, work, tuple(float(v) for v in work.values[0])), work
+
+    def _result(self, at: Progress, work: Vectors) -> Result:
+        return answer(at, work, tuple(float(v) for v in work.values[0]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,45 +78,43 @@ class Paranoid(Deepening):
     def _memory(self) -> Memory:
         return Memory(self.table or 0, self.interpreted)
 
-    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Expecting]:
         return expectiminimax.ready(self, game, plies, width)
 
-    def _iterate(self, at: Progress, plies: int, width: int) -> tuple[Result, Any]:
+    def _ours(self, at: Progress) -> list[int]:
+        """1 for each player of our side, that of the player to move."""
         team = self.team or (at.me,)
-        ours = [int((p in team) == (at.me in team)) for p in range(at.game.players)]
-        work = expectiminimax.run(self, at, plies, width, ours=ours)
-        values = tuple(float(work.worth) if ours[p] else -float(work.worth) for p in range(at.game.players))
-        return answer(at, work, values, is_pruned=True), work
+        return [int((p in team) == (at.me in team)) for p in range(at.game.players)]
+
+    def _iterate(self, at: Progress, plies: int, width: int) -> Expecting:
+        return expectiminimax.run(self, at, plies, width, ours=self._ours(at))
+
+    def _result(self, at: Progress, work: Expecting) -> Result:
+        values = tuple(float(work.worth) if ours else -float(work.worth) for ours in self._ours(at))
+        return answer(at, work, values, is_pruned=True)
 
 
-def fields(game: Game, plies: int, width: int) -> Fields:
+class Vectors(Rooted):
     """The record of max^n."""
-    return [
-        *(f for f in minimax.fields(game, plies, width) if f[0] != "rounds"),
-        ("many", "i8", ()),
-        ("first", "i8", (width,)),  # the root's actions in the order in which to try them
-        ("home", "i8", ()),  # the place of the first of them in the game's own order, which the others keep to
-        ("values", "f8", (plies + 1, game.players)),  # at each ply the vector of the state there
-    ]
+
+    home: int  # the place of the first of the root's actions in the game's own order, which the others keep to
+    values: list[list[float]] = room(PLIES + 1, PLAYERS)  # at each ply the vector of the state there
 
 
-def root(game: Game, work: Any) -> int:
+def root(game: Game, work: Vectors) -> int:
     """Every action of the start gets its score; the best, and of equals the game's first, is the answer."""
     s = game.unpack(work.start)
     mover = game.to_move(s)
     work.nodes = 1
-    work.widest = work.many
-    if len(work.watch) > 1:
-        enter(game, s, 0, work.depth, -INFINITE, INFINITE, 0, work)
-    for i in range(min(work.many, len(work.first))):
-        a = work.first[i]
-        if len(work.watch) > 1:
-            note(TRY, 0, mover, a, 0.0, 0.0, work)
+    work.widest = work.root_count
+    enter(game, s, 0, work.depth, -INFINITE, INFINITE, 0, work)
+    for i in range(min(work.root_count, len(work.root_moves))):
+        a = work.root_moves[i]
+        note(TRY, 0, mover, a, 0.0, 0.0, work)
         maxn(game, game.result(s, a), work.depth - 1, 1, work)
         if work.stopped != 0:
             return 0
-        if len(work.watch) > 1:
-            tell(game, VECTOR, 0, 1, work)
+        note_vector(game, VECTOR, 0, 1, work)
         work.searched = i + 1
         if game.has_chance and mover == CHANCE:
             work.scores[i] = work.values[1][0]
@@ -127,42 +129,23 @@ def root(game: Game, work: Any) -> int:
     return 0
 
 
-def maxn(game: Game, s: State, depth: int, ply: int, work: Any) -> int:
+def maxn(game: Game, s: State, depth: int, ply: int, work: Vectors) -> int:
     """Write what s is worth to each player into the row of this ply; the number of players."""
-    work.nodes += 1
-    work.deepest = max(work.deepest, ply)
-    if ply >= len(work.moves) or must_stop(work):
-        work.stopped = 1
+    if not visit(game, s, 0, depth, -INFINITE, INFINITE, ply, work):
         return 0
-    work.lines[ply][0] = 0
-    if len(work.watch) > 1:
-        enter(game, s, 0, depth, -INFINITE, INFINITE, ply, work)
-    if game.is_terminal(s):
-        work.evaluations += 1
-        for p in range(game.players):
-            work.values[ply][p] = game.utility(s, p)
-        if len(work.watch) > 1:
-            tell(game, END, ply, ply, work)
-        return game.players
+    if is_proven(game, s, work):
+        return leaf(game, s, END, ply, work)
     if depth <= 0:
-        work.evaluations += 1
         work.cutoffs += 1
-        for p in range(game.players):
-            work.values[ply][p] = game.evaluate(s, p)
-        if len(work.watch) > 1:
-            tell(game, STATIC, ply, ply, work)
-        return game.players
+        return leaf(game, s, STATIC, ply, work)
     mover = game.to_move(s)
     for p in range(game.players):
         work.values[ply][p] = 0.0
-    n = actions(game, s, ply, work)
-    for i in range(n):
+    for i in range(actions(game, s, ply, work)):
         a = work.moves[ply][i]
-        if len(work.watch) > 1:
-            note(TRY, ply, mover, a, 0.0, 0.0, work)
+        note(TRY, ply, mover, a, 0.0, 0.0, work)
         maxn(game, game.result(s, a), depth - 1, ply + 1, work)
-        if len(work.watch) > 1:
-            tell(game, VECTOR, ply, ply + 1, work)
+        note_vector(game, VECTOR, ply, ply + 1, work)
         if game.has_chance and mover == CHANCE:
             add(game, game.probability(s, a), ply, work)
         elif i == 0 or work.values[ply + 1][mover] > work.values[ply][mover]:
@@ -170,26 +153,38 @@ def maxn(game: Game, s: State, depth: int, ply: int, work: Any) -> int:
     return game.players
 
 
-def take(game: Game, a: int, ply: int, work: Any) -> int:
+def leaf(game: Game, s: State, kind: int, ply: int, work: Vectors) -> int:
+    """The vector of a state at which the search ends, proven (END) or estimated; the number of players."""
+    work.evaluations += 1
+    for p in range(game.players):
+        work.values[ply][p] = proven_value(game, s, p, work) if kind == END else estimate(game, s, p, work)
+    note_vector(game, kind, ply, ply, work)
+    return game.players
+
+
+def take(game: Game, a: int, ply: int, work: Vectors) -> int:
     """The vector and the line of this ply are now those that action a leads to."""
-    if len(work.watch) > 1:
-        note(TAKEN, ply, 0, a, 0.0, 0.0, work)
+    note(TAKEN, ply, 0, a, 0.0, 0.0, work)
     for p in range(game.players):
         work.values[ply][p] = work.values[ply + 1][p]
     return keep_line(ply, a, work)
 
 
-def add(game: Game, weight: float, ply: int, work: Any) -> int:
+def add(game: Game, weight: float, ply: int, work: Vectors) -> int:
     """Add the vector of the next ply, so likely, to that of this ply."""
-    if len(work.watch) > 1:
-        note(AVERAGE, ply, 0, 0, work.values[ply + 1][0], weight, work)
+    note(AVERAGE, ply, 0, 0, work.values[ply + 1][0], weight, work)
     for p in range(game.players):
         work.values[ply][p] += weight * work.values[ply + 1][p]
     return game.players
 
 
-def tell(game: Game, kind: int, ply: int, row: int, work: Any) -> int:
+def note_vector(game: Game, kind: int, ply: int, row: int, work: Vectors) -> int:
     """Note something about the node of this ply together with the vector in this row."""
+    if len(work.watch) == 1:
+        return 0
     for p in range(game.players):
         note(VALUE, ply, p, 0, work.values[row][p], 0.0, work)
     return note(kind, ply, 0, 0, 0.0, 0.0, work)
+
+
+only_notes(note_vector)

@@ -12,22 +12,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-from ..bits import FULL
+from ..bits import FULL, u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..history import History
 from ..rng import split, step
 from . import forbidden
-from .forbidden import lawful
+from .evaluation import estimate, proven_value
+from .forbidden import Forbidding, forbidden_by_history, without_forbidden
 from .notes import begin_again
-from .playouts import LIMIT, choose
-from .records import Fields, Stop, prepare, room_for
-from .searcher import Clock, Result, Searcher
+from .prepare import prepare, room_for, width_of
+from .random_games import LIMIT, choose
+from .records import PLAYERS, WIDTH, WORDS, Grows, room
+from .searcher import Result, Searcher, Stopwatch
+from .stop import Stop
 
-FIRST = 64  # simulations before the first Result in the interpreter; natively 256 times as many
-MANY = (1 << 16) - 1  # actions of a state that a node of a tree can count
+FIRST_STEP = 64  # simulations before the first Result in the interpreter; natively 256 times as many
+MAX_CHILDREN = (1 << 16) - 1  # actions of a state that a node of a tree can count
 PAUSE = 0.1  # seconds between two Results once they are no longer twice the simulations apart
 
 
@@ -48,81 +51,83 @@ class MonteCarlo(Searcher):
             raise ZermeloError(f"MonteCarlo: expected at least 1 of playouts, not {self.playouts!r}")
         check_seed("MonteCarlo", self.seed)
 
-    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Iterator[Result]:
+    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
         """Yield a Result each time the games have doubled, and each tenth of a second."""
         s, over = self._opening(game, state)
         if over is not None:
             yield over
             return
         refuse_chance("MonteCarlo", game, s)
-        barred = forbidden.barred(game, state)
-        stop, clock, moves = stop or Stop(), Clock(), [a for a in game.actions(s) if a not in barred]
+        bars = forbidden_by_history(game, state)
+        stop, watch, moves = stop or Stop(), Stopwatch(), [a for a in game.actions(s) if a not in bars]
         limit = self.playouts * len(moves) if self.nodes is None else min(self.nodes, self.playouts * len(moves))
         with stop.after(self.seconds):
             for work in progress(
-                partial(self._start, game, s, barred),
+                partial(self._start, game, s, bars),
                 ("played", "sums"),
-                room_for(max(game.max_actions, game.count(s))),
+                width_of(game, game.count(s)),
                 self.interpreted,
                 limit,
                 stop,
-                clock,
+                watch,
             ):
-                yield self._result(game, s, moves, work, clock)
+                yield self._result(game, s, moves, work, watch)
 
-    def _start(self, game: Game, s: State, barred: list[int], width: int) -> tuple[Any, dict[str, Any]]:
-        run = prepare(game, flat, fields(game, width) + forbidden.fields(width), self.interpreted)
-        return run, {
+    def _start(self, game: Game, s: State, bars: list[int], width: int) -> tuple[Callable[..., Flat], dict[str, Any]]:
+        return prepare(game, flat, Flat, self.interpreted, width=width), {
             "start": game.layout.pack(s),
             "random": first_word(self.seed, 0),
             "plies": LIMIT if self.depth is None else self.depth - 1,
-            **forbidden.given(barred, width),
+            **forbidden.given(bars, width),
         }
 
-    def _result(self, game: Game, s: State, moves: list[int], work: Any, clock: Clock) -> Result:
+    def _result(self, game: Game, s: State, moves: list[int], work: Flat, watch: Stopwatch) -> Result:
         me, players, played = game.to_move(s), game.players, [int(n) for n in work.played[: len(moves)]]
         means = {a: [float(x) / n for x in work.sums[i][:players]] for i, (a, n) in enumerate(zip(moves, played, strict=True)) if n}
         scores = {a: v[me] + 0.0 for a, v in means.items()}
         action = max(scores, key=lambda a: scores[a]) if scores else moves[0]
         values = tuple(x + 0.0 for x in means.get(action, [0.0] * players))
         games = int(work.simulations)
-        return Result(action, values[me], values, (action,), 1, games, games, clock.seconds, scores, False)
+        return Result(action, values[me], values, (action,), 1, games, games, watch.seconds, scores, False)
 
 
-def fields(game: Game, width: int) -> Fields:
-    """The record of flat Monte Carlo; the first of them are those that `playout_action` and `progress` need."""
-    return [
-        ("start", "u8", (game.layout.words,)),
-        ("limit", "i8", ()),
-        ("stop", "i8", ()),
-        ("stopped", "i8", ()),
-        ("simulations", "i8", ()),
-        ("random", "u8", ()),
-        ("plies", "i8", ()),
-        ("widest", "i8", ()),
-        ("moves", "i8", (width,)),
-        ("utility", "f8", (game.players + 1,)),  # and 0 for chance
-        ("sums", "f8", (width, game.players)),  # of the utilities of each player, for each action of the start
-        ("first", "i8", (width,)),  # the actions of the start
-        ("played", "i8", (width,)),
-    ]
+class Simulating(Grows):
+    """The record of a search by simulations."""
+
+    start: list[u64] = room(WORDS)
+    limit: int
+    stop: int
+    stopped: int
+    simulations: int
+    random: u64
+    plies: int
+    moves: list[int] = room(WIDTH)
+    utility: list[float] = room(PLAYERS + 1)  # and 0 for chance
+    sums: list[list[float]] = room(WIDTH, PLAYERS)  # of the utilities of each player, for each action of the start
+
+
+class Flat(Simulating, Forbidding):
+    """The record of flat Monte Carlo."""
+
+    root_moves: list[int] = room(WIDTH)
+    played: list[int] = room(WIDTH)
 
 
 # ---- the algorithm -----------------------------------------------------------------------------
 
 
-def flat(game: Game, work: Any) -> int:
+def flat(game: Game, work: Flat) -> int:
     """Games after each action of the start in turn, until `limit` are played."""
     s = game.unpack(work.start)
-    n = game.fill(s, work.first)
-    if n > len(work.first):
+    n = game.fill(s, work.root_moves)
+    if n > len(work.root_moves):
         work.widest = n
         work.stopped = 1
         return 0
-    n = lawful(work.first, n, work)
+    n = without_forbidden(work.root_moves, n, work)
     i = work.simulations % n
     while work.simulations < work.limit and (work.stop == 0 or work.simulations == 0):
-        if playout(game, game.result(s, work.first[i]), work) < 0:
+        if playout(game, game.result(s, work.root_moves[i]), work) < 0:
             return 0
         for p in range(game.players):
             work.sums[i][p] += work.utility[p]
@@ -132,7 +137,7 @@ def flat(game: Game, work: Any) -> int:
     return 0
 
 
-def playout(game: Game, s: State, work: Any) -> int:
+def playout(game: Game, s: State, work: Simulating) -> int:
     """Play s to its end at random and write what each player gets; how many actions that took.
 
     After `plies` actions EVAL takes the place of UTILITY. -1 if it was not finished: somebody asked to stop, or there were more
@@ -156,7 +161,7 @@ def playout(game: Game, s: State, work: Any) -> int:
         if ply == work.plies:
             work.random = random
             for p in range(game.players):
-                work.utility[p] = game.evaluate(s, p)
+                work.utility[p] = estimate(game, s, p, work)
             return ply
         if ply & 127 == 127 and work.stop != 0:
             work.stopped = 1
@@ -169,30 +174,33 @@ def playout(game: Game, s: State, work: Any) -> int:
         ply += 1
     work.random = random
     for p in range(game.players):
-        work.utility[p] = game.utility(s, p)
+        work.utility[p] = proven_value(game, s, p, work)
     return ply
 
 
 # ---- shared by the searches that simulate --------------------------------------------------------
 
 
+S = TypeVar("S", bound=Simulating)
+
+
 def progress(
-    start: Callable[[int], tuple[Any, dict[str, Any]]],
+    start: Callable[[int], tuple[Callable[..., S], dict[str, Any]]],
     kept: tuple[str, ...],
     width: int,
     interpreted: bool,
     limit: int,
     stop: Stop,
-    clock: Clock,
-) -> Iterator[Any]:
+    watch: Stopwatch,
+) -> Iterator[S]:
     """The record of a search each time its simulations have doubled, or PAUSE seconds have passed; the last one at its end.
 
     `start(width)` gives the algorithm and what its record begins with; the fields `kept`, and how many simulations
     and which random words there were, go from one call to the next. So a search is the same however it is cut in pieces.
     """
     run, given = start(width)
-    step_size = FIRST if interpreted else FIRST << 8
-    done, began = 0, clock.seconds
+    step_size = FIRST_STEP if interpreted else FIRST_STEP << 8
+    done, began = 0, watch.seconds
     while True:
         work = run(stop, limit=min(limit, done + step_size), **given)
         if work.widest > 0:  # more actions than there was room for: all over again with more
@@ -207,14 +215,14 @@ def progress(
             return
         yield work
         given |= {name: getattr(work, name) for name in ("simulations", "random", *kept)}
-        spent, began = clock.seconds - began, clock.seconds
+        spent, began = watch.seconds - began, watch.seconds
         step_size = done if spent < PAUSE / 2 else max(1, int((done - last) * PAUSE / spent))
 
 
 def more_room(widest: int) -> int:
     """The length of the rows to begin again with after a state that had so many actions; ZermeloError if no node could count them."""
-    if widest > MANY:
-        raise ZermeloError(f"expected a game of at most {MANY:,} actions in a state, and one has {widest:,}")
+    if widest > MAX_CHILDREN:
+        raise ZermeloError(f"expected a game of at most {MAX_CHILDREN:,} actions in a state, and one has {widest:,}")
     return room_for(widest)
 
 

@@ -1,18 +1,29 @@
-"""The order in which a search tries actions: what is likely to cut first, for alpha-beta lives of it."""
+"""Move ordering: what is likely to cut is tried first, for alpha-beta lives of it."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..bits import i64, u64
 from ..game import Game, State
+from .depth_first import Lists
+from .records import PLIES, WIDTH, room
 
 SLOTS = 4096  # of the history
-KNOWN = 1 << 60  # the table's action comes first
-MOST = 1 << 14  # what the history can say for or against an action
+TABLE_MOVE = 1 << 60  # the rank of the table's action, which comes first
+HISTORY_LIMIT = 1 << 14  # what the history can say for or against an action
 
 
-def put_first(known: int, ply: int, work: Any) -> int:
+class Ordering(Lists):
+    """The record of a search that orders actions."""
+
+    has_killers: int
+    has_history: int
+    by_order: int  # whether the game's own order counts
+    ranks: list[list[int]] = room(PLIES, WIDTH)
+    killers: list[list[int]] = room(PLIES + 1, 2)
+    history: list[list[int]] = room(2, SLOTS)
+
+
+def put_first(known: int, ply: int, work: Ordering) -> int:
     """Let the table's action be the first to be tried; `rank` is then for those from 1 on, if they are needed at all."""
     a = work.moves[ply][known]
     work.moves[ply][known] = work.moves[ply][0]
@@ -21,17 +32,16 @@ def put_first(known: int, ply: int, work: Any) -> int:
     return known
 
 
-def rank(game: Game, s: State, p: int, first: int, n: int, known: int, reply: int, ply: int, work: Any) -> int:
+def rank(game: Game, s: State, p: int, first: int, n: int, known: int, reply: int, ply: int, work: Ordering) -> int:
     """Write how promising each action from the first is: the table's, then the game's own order, killers, history; the index in the
     low bits. `reply` is an action that comes next after the killers.
 
     How many actions need to be tried: where the game tells immediate wins and losses, only the one that wins, or those that do
     not lose, or one if all do.
     """
-    many, lost = first, 0
+    kept, lost = first, 0
     for i in range(first, n):
         a = work.moves[ply][i]
-        r = 0
         if game.has_immediate:
             if work.by_order != 0:
                 claim = game.immediate(s, a)
@@ -43,22 +53,27 @@ def rank(game: Game, s: State, p: int, first: int, n: int, known: int, reply: in
                     lost += 1
                     if lost < n:
                         continue
-        if game.has_order:
-            if work.by_order != 0:
-                r += game.order(s, a) << 36
-        if work.has_killers != 0:
-            r += (3 if a == work.killer[ply][0] else 2 if a == work.killer[ply][1] else 1 if a == reply else 0) << 34
-        if work.has_history != 0:
-            r += (MOST + work.past[p][slot(a)]) << 16
-        if i == known and first == 0:
-            r = KNOWN
-        work.moves[ply][many] = a
-        work.ranks[ply][many] = (r & ~0xFFFF) | (i if i != known or first == 0 else 0)
-        many += 1
-    return many
+        r = TABLE_MOVE if i == known and first == 0 else promise(game, s, p, a, reply, ply, work)
+        work.moves[ply][kept] = a
+        work.ranks[ply][kept] = (r & ~0xFFFF) | (i if i != known or first == 0 else 0)
+        kept += 1
+    return kept
 
 
-def bring_best(i: int, n: int, ply: int, work: Any) -> int:
+def promise(game: Game, s: State, p: int, a: int, reply: int, ply: int, work: Ordering) -> int:
+    """How promising an action is: the game's own order, then killers and the reply, then history."""
+    r = 0
+    if game.has_order:
+        if work.by_order != 0:
+            r += game.order(s, a) << 36
+    if work.has_killers != 0:
+        r += (3 if a == work.killers[ply][0] else 2 if a == work.killers[ply][1] else 1 if a == reply else 0) << 34
+    if work.has_history != 0:
+        r += (HISTORY_LIMIT + work.history[p][slot(a)]) << 16
+    return r
+
+
+def bring_best(i: int, n: int, ply: int, work: Ordering) -> int:
     """Swap the most promising of the actions i..n-1 to place i; among equals the game's first."""
     best = i
     for k in range(i + 1, n):
@@ -73,23 +88,28 @@ def bring_best(i: int, n: int, ply: int, work: Any) -> int:
     return best
 
 
-def remember_cut(p: int, a: int, i: int, depth: int, ply: int, work: Any) -> int:
+def index_of(i: int, ply: int, work: Ordering) -> int:
+    """The index in the game's own order of the action at place i."""
+    return work.ranks[ply][i] & 0xFFFF
+
+
+def remember_cut(p: int, a: int, i: int, depth: int, ply: int, work: Ordering) -> int:
     """Action a, the one at place i that cut, is tried early elsewhere: at this ply, and wherever it is legal; those before it, later."""
-    if work.has_killers != 0 and work.killer[ply][0] != a:
-        work.killer[ply][1] = work.killer[ply][0]
-        work.killer[ply][0] = a
+    if work.has_killers != 0 and work.killers[ply][0] != a:
+        work.killers[ply][1] = work.killers[ply][0]
+        work.killers[ply][0] = a
     if work.has_history != 0:
-        bonus = min(16 * depth * depth, MOST // 8)
-        weigh(p, a, bonus, work)
+        bonus = min(16 * depth * depth, HISTORY_LIMIT // 8)
+        adjust_history(p, a, bonus, work)
         for k in range(i):
-            weigh(p, work.moves[ply][k], -bonus, work)
+            adjust_history(p, work.moves[ply][k], -bonus, work)
     return 0
 
 
-def weigh(p: int, a: int, bonus: int, work: Any) -> int:
-    """Add to the history, less the nearer it is to the most: what happened lately counts more."""
+def adjust_history(p: int, a: int, bonus: int, work: Ordering) -> int:
+    """Add to the history, less the nearer it is to its limit: what happened lately counts more."""
     at = slot(a)
-    work.past[p][at] += bonus - work.past[p][at] * abs(bonus) // MOST
+    work.history[p][at] += bonus - work.history[p][at] * abs(bonus) // HISTORY_LIMIT
     return at
 
 

@@ -1,9 +1,9 @@
 """The watcher: what a search does, noted by the very functions that search.
 
-A record that can be watched has a field `watch`. It has one place where nobody watches, and every note in an algorithm stands
-behind `if len(work.watch) > 1`: lowering knows the length, and drops the note before anything is compiled. The native code of a
-search that nobody watches is therefore letter for letter that of an algorithm without notes. A search under `watching` runs
-another build, whose record has room to say where the notes go: native runs note what they do themselves.
+A record that can be watched has a field `watch`, of length 1 unless somebody watches. Lowering knows the length, and drops
+every statement that only notes (`notes_in`) before anything is compiled: the native code of a search that nobody watches is
+letter for letter that of an algorithm without notes. A search under `watching` runs another build, whose record has room to say
+where the notes go: native runs note what they do themselves.
 
 A note is four words: what it is about (a kind, a ply, who), a number, and two floats. `explain/events_from_notes.py` reads them:
 
@@ -43,22 +43,31 @@ import numpy as np
 
 from ..bits import u64
 from ..game import Game, State
-from ..lower.memory import store, to_word
+from ..lower.memory import Words, store, to_word
+from .records import WATCH, Record, room
 
 ENTER, END, STATIC, TRY, CHILD, CUT, AGAIN, STORED, PASS, PASSED, FUTILE, SHALLOW, REPEATED, QUIET = range(14)
 PROBE, AVERAGE, VALUE, VECTOR, TAKEN, PICK, GO, EXPAND, SIMULATE, BACKUP = range(14, 24)
 WORDS = 4  # of a note
 NOTES = 24  # for each node that a trace may have: more than any search makes of one
-#: the field: where notes go, how many words there are, how many fit, visits begun, visits to note
-UNWATCHED = ("watch", "i8", (1,))
-WATCHED = ("watch", "i8", (5,))
+WATCHED = 5  # the length of the field `watch` when somebody watches
+
+
+class Watched(Record):
+    """A record whose algorithm can be watched."""
+
+    #: where notes go, how many words there are, how many fit, visits begun, visits to note
+    watch: list[int] = room(WATCH)
+    stopped: int
 
 
 # ---- lowered ---------------------------------------------------------------------------------
 
 
-def note(kind: int, ply: int, who: int, a: int, x: float, y: float, work: Any) -> int:
+def note(kind: int, ply: int, who: int, a: int, x: float, y: float, work: Watched) -> int:
     """Note something, if there is room and the search was not stopped: what it does after that means nothing."""
+    if len(work.watch) == 1:
+        return 0
     at = work.watch[1]
     if work.stopped != 0 or at + WORDS > work.watch[2] or work.watch[3] > work.watch[4]:
         return 0
@@ -70,8 +79,10 @@ def note(kind: int, ply: int, who: int, a: int, x: float, y: float, work: Any) -
     return 1
 
 
-def enter(game: Game, s: State, me: int, depth: int, alpha: float, beta: float, ply: int, work: Any) -> int:
+def enter(game: Game, s: State, me: int, depth: int, alpha: float, beta: float, ply: int, work: Watched) -> int:
     """Note that a visit of s begins; alpha and beta are bounds on what it is worth to `me`."""
+    if len(work.watch) == 1:
+        return 0
     mover = me
     if not game.is_terminal(s):
         mover = game.to_move(s)
@@ -82,6 +93,15 @@ def enter(game: Game, s: State, me: int, depth: int, alpha: float, beta: float, 
 def both(me: int, mover: int) -> int:
     """Two players as one number."""
     return (me + 1) * 256 + mover + 1
+
+
+def only_notes(*functions: Callable[..., int]) -> None:
+    """These functions do nothing but note: where nobody watches, lowering drops the statements that call them."""
+    for function in functions:
+        setattr(function, "notes_in", "watch")  # noqa: B010 - functions have no such attribute that mypy knows
+
+
+only_notes(note, enter)
 
 
 # ---- around an algorithm ---------------------------------------------------------------------
@@ -110,7 +130,7 @@ class Log:
 
     def __post_init__(self) -> None:
         self._room = self.limit * NOTES * WORDS
-        self._words: Any = {} if self.interpreted else np.empty(self._room, np.uint64)  # memory that nobody touches is not taken
+        self._words = Words(self._room, self.interpreted, is_cleared=False)
 
     @property
     def is_full(self) -> bool:
@@ -122,7 +142,7 @@ class Log:
 
     def field(self) -> list[Any]:
         """What the record's field `watch` is to hold."""
-        return [self._words if self.interpreted else self._words.ctypes.data, self._end, self._room, self.entered, self.limit]
+        return [self._words.table, self._end, self._room, self.entered, self.limit]
 
     def close(self, function: Callable[..., Any], given: dict[str, Any], work: Any) -> None:
         """A call is over: keep what it noted."""
@@ -136,11 +156,7 @@ class Log:
 
     def notes(self, begin: int, end: int) -> np.ndarray[Any, Any]:
         """These words as rows of four."""
-        if self.interpreted:
-            words = np.array([self._words[i] & 0xFFFFFFFFFFFFFFFF for i in range(begin, end)], np.uint64)
-        else:
-            words = self._words[begin:end]
-        return words.reshape(-1, WORDS)
+        return self._words.read(begin, end).reshape(-1, WORDS)
 
 
 _log: ContextVar[Log | None] = ContextVar("log", default=None)

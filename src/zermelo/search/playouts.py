@@ -9,109 +9,19 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
-from ..bits import u64
 from ..errors import ZermeloError
-from ..game import CHANCE, Game, State
+from ..game import Game, State
 from ..history import start_of
-from ..rng import below, split, step, unit
 from ..system.limits import MOST, check_seconds
-from .minimax import width_of
-from .records import Fields, prepare, room_for
+from .playouts_cuda import on_device
+from .prepare import prepare, width_of, with_room
+from .random_games import LIMIT, Games, Playouts, play_chunk
 
 CHUNK = 4096  # games of one native call; sums are made by chunks, so they don't depend on the threads
-LIMIT = 100_000  # actions after which a game is given up
-
-
-@dataclass(frozen=True)
-class Playouts:
-    """What random play gave: how many games and actions, and the mean utility of each player."""
-
-    game: str
-    device: str
-    threads: int
-    games: int
-    moves: int
-    unfinished: int  # games given up after `limit` actions; they count as 0 for everybody
-    widest: int  # the most actions that a state had, where they were listed
-    seconds: float
-    utility: tuple[float, ...]
-
-    @property
-    def games_per_second(self) -> float:
-        return self.games / self.seconds if self.seconds else math.inf
-
-    @property
-    def moves_per_second(self) -> float:
-        return self.moves / self.seconds if self.seconds else math.inf
-
-
-# ---- the algorithm ---------------------------------------------------------------------------
-
-
-def play_chunk(game: Game, work: Any) -> int:
-    return play(game, game.unpack(work.start), work.seed, work.first, work.games, work.limit, work.moves, work.totals, work.counts)
-
-
-def play(game: Game, start: State, seed: u64, first: int, games: int, limit: int, moves: Any, totals: Any, counts: Any) -> int:
-    """Play the games numbered first..first+games-1; the number of actions taken.
-
-    Adds each player's utility to `totals`; `counts` gets the games given up and the most actions seen.
-    One loop steps through all games, so that on a GPU no thread waits for its neighbours' games to end.
-    """
-    taken, number, ply, unfinished, widest = 0, 0, 0, 0, 0
-    s, random = start, split(seed, u64(first)) | 1
-    upcoming = split(seed, u64(first + 1)) | 1  # the next game's words: asked for early, they are there when this game ends
-    while number < games:
-        n = 0  # a state without actions is terminal: where they are listed anyway, nobody needs to be asked
-        if game.has_sample:
-            over = game.is_terminal(s)
-        else:
-            n = game.fill(s, moves)
-            over = n == 0
-        if over or ply == limit:
-            if over:
-                for p in range(game.players):
-                    totals[p] += game.utility(s, p)
-            else:
-                unfinished += 1
-            number += 1
-            taken += ply
-            s, ply, random = start, 0, upcoming
-            upcoming = split(seed, u64(first + number + 1)) | 1
-        else:
-            random = step(random)
-            if game.has_sample and not (game.has_chance and game.to_move(s) == CHANCE):
-                a = game.sample(s, random)
-            else:
-                if game.has_sample:
-                    n = game.fill(s, moves)
-                widest = max(widest, n)
-                a = choose(game, s, random, moves, min(n, len(moves)))
-            s = game.result(s, a)
-            ply += 1
-    counts[0] = unfinished
-    counts[1] = widest
-    return taken
-
-
-def choose(game: Game, s: State, random: u64, moves: Any, n: int) -> Any:
-    """One of the n actions in `moves`: uniformly, or by its probability where chance is to move."""
-    if game.has_chance and game.to_move(s) == CHANCE:
-        x = unit(random)
-        for i in range(n - 1):
-            x -= game.probability(s, moves[i])
-            if x < 0.0:
-                return moves[i]
-        return moves[n - 1]
-    return moves[below(random, n)]
-
-
-# ---- many of them ----------------------------------------------------------------------------
 
 
 def playouts(
@@ -147,8 +57,6 @@ def playouts(
         start = game.layout.pack(start_of(game, state, "playouts"))
     seed &= (1 << 64) - 1
     if device == "cuda":
-        from .playouts_cuda import on_device
-
         return on_device(game, start, n, seconds, seed, limit)
     if device != "cpu":
         raise ZermeloError(f"playouts: expected the device cpu or cuda, not '{device}'")
@@ -159,27 +67,28 @@ def _on_cpu(
     game: Game, start: Any, n: int | None, seconds: float | None, seed: int, threads: int, limit: int, interpreted: bool
 ) -> Playouts:
     size = 16 if interpreted and n is None else CHUNK  # for a time, the interpreter would overrun it by far
-    width = width_of(game)
-    while True:
-        run = prepare(game, play_chunk, _fields(game, width, 1 if interpreted else game.layout.words), interpreted)
-        began = time.perf_counter()
-        end = None if seconds is None else began + seconds
+    done: list[Games] = []
+    spent = 0.0
 
-        def chunk(i: int, run: Callable[..., Any] = run) -> Any:
+    def attempt(_: int, width: int) -> Games:
+        nonlocal done, spent
+        run = prepare(game, play_chunk, Games, interpreted, width=width)
+        began = time.perf_counter()
+
+        def chunk(i: int) -> Games:
             return run(start=start, seed=seed, first=i * size, games=size if n is None else min(size, n - i * size), limit=limit)
 
-        done: list[Any] = []
+        done = []
         with ThreadPoolExecutor(threads) as pool:
-            for batch in _batches(None if n is None else -(-n // size), threads, end):
+            for batch in _batches(None if n is None else -(-n // size), threads, None if seconds is None else began + seconds):
                 done += pool.map(chunk, batch)
         spent = time.perf_counter() - began
-        widest = max(int(w.counts[1]) for w in done)
-        if widest <= width:
-            break
-        width = room_for(widest)  # some state had more actions than there was room for: play again with more
+        return max(done, key=lambda work: work.widest)
+
+    widest = int(with_room(attempt, 1, width_of(game), "").widest)
     games = n if n is not None else len(done) * size
     utility = tuple(math.fsum(float(w.totals[p]) for w in done) / games for p in range(game.players))
-    moves, unfinished = sum(int(w.value) for w in done), sum(int(w.counts[0]) for w in done)
+    moves, unfinished = sum(int(w.value) for w in done), sum(int(w.unfinished) for w in done)
     return Playouts(repr(game), "cpu", threads, games, moves, unfinished, widest, spent, utility)
 
 
@@ -191,16 +100,3 @@ def _batches(chunks: int | None, threads: int, end: float | None) -> Iterator[ra
         stop = at + size if chunks is None else min(at + size, chunks)
         yield range(at, stop)
         at = stop
-
-
-def _fields(game: Game, width: int, words: int) -> Fields:
-    return [
-        ("start", "u8", (words,)),
-        ("seed", "u8", ()),
-        ("first", "i8", ()),
-        ("games", "i8", ()),
-        ("limit", "i8", ()),
-        ("moves", "i8", (width,)),
-        ("totals", "f8", (game.players,)),
-        ("counts", "i8", (2,)),
-    ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..game import Game
 from ..lower import device, gpu
-from .playouts import Playouts, play, playouts
+from .random_games import LIMIT, Playouts, play
 
 BLOCK = 64  # threads of a block
 WAVES = 32  # blocks for each multiprocessor: enough for one to compute while another waits for memory
@@ -92,5 +92,6 @@ def _room(game: Game, start: list[int]) -> int:
     """Room for the actions of one state: a power of two, as many as some games show to be needed."""
     if game.has_sample and not game.has_chance:
         return 1
-    widest = playouts(game, 8, state=game.unpack(start), interpreted=True, threads=1).widest
-    return 1 << max(0, widest - 1).bit_length()
+    counts = [0, 0]
+    play(game, game.layout.unpack(start), 0, 0, 8, LIMIT, [0] * 4096, [0.0] * game.players, counts)
+    return 1 << max(0, counts[1] - 1).bit_length()

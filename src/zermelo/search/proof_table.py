@@ -5,10 +5,9 @@ Buckets of four entries are one line of the processor's cache; what took the lea
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..bits import clz, i64, u64
 from ..lower.memory import load, store
+from .records import Record
 
 BITS = 28  # of a number in the table
 INFINITE = (1 << BITS) - 1
@@ -19,17 +18,32 @@ ANSWERED = 1 << 63  # its highest: above the effort is then the action that deci
 PROVEN = 1 << 62
 
 
+class ProofTable(Record):
+    """The record of a search with this table."""
+
+    table: int
+    mask: int
+
+
 def pair(proof: int, refutation: int) -> u64:
     """Both numbers in one word."""
     return u64(proof) << BITS | u64(refutation)
 
 
-def bucket(key: u64, work: Any) -> int:
+def proof_of(numbers: u64) -> int:
+    return i64(numbers >> BITS & INFINITE)
+
+
+def refutation_of(numbers: u64) -> int:
+    return i64(numbers & INFINITE)
+
+
+def bucket(key: u64, work: ProofTable) -> int:
     """Where the entries begin among which that of this key is, if there is one."""
     return i64((key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 24 & u64(work.mask)) * (2 * ENTRIES)
 
 
-def entry(key: u64, work: Any) -> u64:
+def entry(key: u64, work: ProofTable) -> u64:
     """The word about this key; 0 if there is none."""
     at = bucket(key, work)
     for i in range(ENTRIES):
@@ -38,7 +52,7 @@ def entry(key: u64, work: Any) -> u64:
     return u64(0)
 
 
-def recall(key: u64, work: Any) -> u64:
+def recall(key: u64, work: ProofTable) -> u64:
     """The numbers of the state of this key, 0 if it was not looked into or is forgotten."""
     about = entry(key, work)
     if about >= ANSWERED:
@@ -46,7 +60,7 @@ def recall(key: u64, work: Any) -> u64:
     return about >> EFFORT
 
 
-def keep(key: u64, numbers: u64, best: int, nodes: int, work: Any) -> int:
+def keep(key: u64, numbers: u64, best: int, nodes: int, work: ProofTable) -> int:
     """Enter the numbers of a state, in place of what took the least effort."""
     effort = u64(64 - clz(u64(nodes)))
     about = numbers << EFFORT | effort

@@ -20,18 +20,22 @@ that. A refutation may, and holds elsewhere only if it rests on states that come
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import Game, State
+from ..history import History
 from ..rng import draw
-from .minimax import PLIES, actions, deep_enough, width_of
-from .proof_table import ANSWERED, BITS, EFFORT, INFINITE, MOST, entry, keep, pair, recall
-from .records import Fields, Stop, prepare
-from .searcher import Clock, Result, Searcher, line_of, two_players
+from .depth_first import ENDLESS_GAME, FIRST_PLIES, Limited, Lists, actions
+from .evaluation import is_proven, proven_value
+from .prepare import prepare, width_of, with_room
+from .proof_table import ANSWERED, EFFORT, INFINITE, MOST, ProofTable, entry, keep, pair, proof_of, recall, refutation_of
+from .records import PLIES, WIDTH, WORDS, room
+from .searcher import Result, Searcher, Stopwatch, line_of, two_players
+from .stop import Stop
 from .table import Memory, check_table
 
 MARKS = 1024  # what tells quickly that a state is not on the path
@@ -68,7 +72,7 @@ class ProofNumber(Searcher):
         if not 0 <= self.epsilon <= 10:
             raise ZermeloError(f"ProofNumber: expected an epsilon from 0 to 10, not {self.epsilon!r}")
 
-    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
+    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
         """Yield what is known after each question."""
         two_players("ProofNumber", game)
         if game.repetition == "forbidden":
@@ -78,8 +82,8 @@ class ProofNumber(Searcher):
             yield over
             return
         at = Inquiry(game, s, stop or Stop(), Memory(self.table, self.interpreted))
-        prepare(game, root, fields(game, PLIES, width_of(game, len(at.moves))), self.interpreted)  # compiling is not searching
-        at.clock = Clock()
+        self._prepare(game, FIRST_PLIES, width_of(game, len(at.moves)))  # compiling is not searching
+        at.watch = Stopwatch()
         with at.stop.after(self.seconds):
             yield self._ask(at, at.me, math.ulp(0.0) if self.target is None else self.target)
             is_open = len(at.scores) < len(at.moves) if self.all_moves else not at.is_won
@@ -89,10 +93,15 @@ class ProofNumber(Searcher):
     def _ask(self, at: Inquiry, attacker: int, target: float) -> Result:
         """Ask one question; what is known then."""
         at.attacker, at.target = attacker, target
-        return deep_enough(self._run, at, width=width_of(at.game, len(at.moves)))
+        width = width_of(at.game, len(at.moves))
+        self._learn(at, with_room(lambda *room: self._run(at, *room), FIRST_PLIES, width, ENDLESS_GAME))
+        return at.result
 
-    def _run(self, at: Inquiry, plies: int, width: int) -> tuple[Result, Any]:
-        work = prepare(at.game, root, fields(at.game, plies, width), self.interpreted)(
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Proving]:
+        return prepare(game, root, Proving, self.interpreted, plies=plies, width=width)
+
+    def _run(self, at: Inquiry, plies: int, width: int) -> Proving:
+        return self._prepare(at.game, plies, width)(
             at.stop,
             start=at.game.layout.pack(at.s),
             attacker=at.attacker,
@@ -105,11 +114,8 @@ class ProofNumber(Searcher):
             table=at.memory.table,
             mask=at.memory.mask,
         )
-        if work.deepest < plies and work.widest <= width:
-            self._learn(at, work)
-        return at.result, work
 
-    def _learn(self, at: Inquiry, work: Any) -> None:
+    def _learn(self, at: Inquiry, work: Proving) -> None:
         """Put what a question showed to what is known."""
         mine, n = at.attacker == at.me, len(at.moves)
         proof, refutation = (list(map(int, row[0][:n])) for row in ((work.near, work.far) if mine else (work.far, work.near)))
@@ -140,7 +146,7 @@ class ProofNumber(Searcher):
             depth=max(at.result.depth, int(work.deepest)),
             nodes=at.nodes,
             evaluations=at.result.evaluations + int(work.evaluations),
-            seconds=at.clock.seconds,
+            seconds=at.watch.seconds,
             scores=dict(at.scores),
             exact=exact,
         )
@@ -154,7 +160,7 @@ class Inquiry:
     s: State
     stop: Stop
     memory: Memory
-    clock: Clock = field(default_factory=Clock)
+    watch: Stopwatch = field(default_factory=Stopwatch)
     nodes: int = 0
     attacker: int = 0
     target: float = 0.0
@@ -168,42 +174,31 @@ class Inquiry:
         self.result = Result(self.moves[0], 0.0, (0.0, 0.0), (self.moves[0],), 0, 0, 0, 0.0, {}, False)
 
 
-def fields(game: Game, plies: int, width: int) -> Fields:
+class Proving(Limited, Lists, ProofTable):
     """The record of the search."""
-    return [
-        ("start", "u8", (game.layout.words,)),
-        ("attacker", "i8", ()),
-        ("target", "f8", ()),
-        ("epsilon", "f8", ()),
-        ("every", "i8", ()),  # whether to ask about every action of the root
-        ("known", "i8", (width,)),  # those about which not to ask
-        ("limit", "i8", ()),  # nodes, 0 for no limit
-        ("stop", "i8", ()),
-        ("stopped", "i8", ()),
-        ("nodes", "i8", ()),
-        ("evaluations", "i8", ()),
-        ("deepest", "i8", ()),
-        ("widest", "i8", ()),
-        ("salt", "u8", (2,)),  # so that questions share the table
-        ("table", "i8", ()),
-        ("mask", "i8", ()),
-        ("best", "i8", ()),  # of the root's actions
-        ("line", "i8", (plies + 2,)),
-        ("moves", "i8", (plies, width)),
-        # of the states after each action: what the player who chooses it wants small, the other number, and the first ply it rests on
-        ("near", "i8", (plies, width)),
-        ("far", "i8", (plies, width)),
-        ("loops", "i8", (plies, width)),
-        ("loop", "i8", ()),  # the same of the state that was looked into last
-        ("path", "u8", (plies,)),
-        ("marks", "i8", (MARKS,)),
-    ]
+
+    start: list[u64] = room(WORDS)
+    attacker: int
+    target: float
+    epsilon: float
+    every: int  # whether to ask about every action of the root
+    known: list[int] = room(WIDTH)  # those about which not to ask
+    salt: list[u64] = room(2)  # so that questions share the table
+    best: int  # of the root's actions
+    line: list[int] = room(PLIES + 2)
+    #: of the states after each action: what the player who chooses it wants small, the other number, and the first ply it rests on
+    near: list[list[int]] = room(PLIES, WIDTH)
+    far: list[list[int]] = room(PLIES, WIDTH)
+    loops: list[list[int]] = room(PLIES, WIDTH)
+    loop: int  # the same of the state that was looked into last
+    path: list[u64] = room(PLIES)
+    marks: list[int] = room(MARKS)
 
 
 # ---- the algorithm -----------------------------------------------------------------------------
 
 
-def root(game: Game, work: Any) -> int:
+def root(game: Game, work: Proving) -> int:
     """Ask about the start, or about each of its actions as if nothing had been before it."""
     s = game.unpack(work.start)
     work.nodes = 1
@@ -221,7 +216,7 @@ def root(game: Game, work: Any) -> int:
     return follow(game, s, work)
 
 
-def look_into(game: Game, s: State, key: u64, proof: int, refutation: int, ply: int, work: Any) -> u64:
+def look_into(game: Game, s: State, key: u64, proof: int, refutation: int, ply: int, work: Proving) -> u64:
     """Look into s until a number reaches its threshold; both numbers in one word, and `loop` beside them."""
     began = work.nodes
     mine = game.to_move(s) == work.attacker
@@ -259,14 +254,14 @@ def look_into(game: Game, s: State, key: u64, proof: int, refutation: int, ply: 
     elif far == 0:
         near = INFINITE
     about = pair(near, far) if mine else pair(far, near)
-    if about & INFINITE == 0:
+    if refutation_of(about) == 0:
         work.loop = rests_on(n, best, mine, ply, work)
     if work.loop == FREE:
         keep(key, about, best, work.nodes - began, work)
     return about
 
 
-def look_at(game: Game, s: State, ply: int, work: Any) -> int:
+def look_at(game: Game, s: State, ply: int, work: Proving) -> int:
     """Write down the numbers of the states after s as far as they are known; how many there are."""
     work.deepest = max(work.deepest, ply + 1)
     if ply + 1 >= len(work.moves) or work.stop != 0 or (work.limit > 0 and work.nodes > work.limit):
@@ -278,9 +273,9 @@ def look_at(game: Game, s: State, ply: int, work: Any) -> int:
         t = game.result(s, work.moves[ply][i])
         work.loops[ply][i] = FREE
         about = u64(0)
-        if game.is_terminal(t):
+        if is_proven(game, t, work):
             work.evaluations += 1
-            about = pair(0, INFINITE) if game.utility(t, work.attacker) >= work.target else pair(INFINITE, 0)
+            about = pair(0, INFINITE) if proven_value(game, t, work.attacker, work) >= work.target else pair(INFINITE, 0)
         else:
             key = identity(game, t, work)
             before = ply_of(key, ply, work) if work.every == 0 or ply > 0 else FREE
@@ -291,21 +286,21 @@ def look_at(game: Game, s: State, ply: int, work: Any) -> int:
                 about = recall(key, work)
                 if about == 0:
                     about = guess(game, t, work)
-        work.near[ply][i] = i64(about >> BITS & INFINITE) if mine else i64(about & INFINITE)
-        work.far[ply][i] = i64(about & INFINITE) if mine else i64(about >> BITS & INFINITE)
+        work.near[ply][i] = proof_of(about) if mine else refutation_of(about)
+        work.far[ply][i] = refutation_of(about) if mine else proof_of(about)
     return n
 
 
-def enter(i: int, ply: int, about: u64, mine: bool, work: Any) -> int:
+def enter(i: int, ply: int, about: u64, mine: bool, work: Proving) -> int:
     """Write down what looking into the state after action i gave."""
     if work.stopped == 0:
-        work.near[ply][i] = i64(about >> BITS & INFINITE) if mine else i64(about & INFINITE)
-        work.far[ply][i] = i64(about & INFINITE) if mine else i64(about >> BITS & INFINITE)
+        work.near[ply][i] = proof_of(about) if mine else refutation_of(about)
+        work.far[ply][i] = refutation_of(about) if mine else proof_of(about)
         work.loops[ply][i] = work.loop
     return i
 
 
-def nearest(n: int, ply: int, work: Any) -> int:
+def nearest(n: int, ply: int, work: Proving) -> int:
     """The action that looks best to the player who chooses: the first of the least near number."""
     best = 0
     for i in range(1, n):
@@ -314,7 +309,7 @@ def nearest(n: int, ply: int, work: Any) -> int:
     return best
 
 
-def next_nearest(n: int, best: int, ply: int, work: Any) -> int:
+def next_nearest(n: int, best: int, ply: int, work: Proving) -> int:
     """The least near number of the other actions."""
     least = INFINITE
     for i in range(n):
@@ -323,7 +318,7 @@ def next_nearest(n: int, best: int, ply: int, work: Any) -> int:
     return least
 
 
-def sum_far(n: int, ply: int, work: Any) -> int:
+def sum_far(n: int, ply: int, work: Proving) -> int:
     """The sum of the far numbers."""
     total = 0
     for i in range(n):
@@ -331,7 +326,7 @@ def sum_far(n: int, ply: int, work: Any) -> int:
     return min(total, MOST)
 
 
-def rests_on(n: int, best: int, mine: bool, ply: int, work: Any) -> int:
+def rests_on(n: int, best: int, mine: bool, ply: int, work: Proving) -> int:
     """The first ply of the path that the refutation of the state at this ply rests on; FREE if it is none before its own."""
     first = FREE
     if mine:
@@ -342,7 +337,7 @@ def rests_on(n: int, best: int, mine: bool, ply: int, work: Any) -> int:
     return FREE if first >= ply else first
 
 
-def ply_of(key: u64, ply: int, work: Any) -> int:
+def ply_of(key: u64, ply: int, work: Proving) -> int:
     """At which ply of the path this state was; FREE if it was not."""
     if work.marks[i64(key & (MARKS - 1))] != 0:
         for k in range(ply + 1):
@@ -351,7 +346,7 @@ def ply_of(key: u64, ply: int, work: Any) -> int:
     return FREE
 
 
-def follow(game: Game, s: State, work: Any) -> int:
+def follow(game: Game, s: State, work: Proving) -> int:
     """Write the line: the best action, and after it the actions that decided, as far as the table still knows them."""
     a = work.moves[0][work.best]
     n = 0
@@ -359,7 +354,7 @@ def follow(game: Game, s: State, work: Any) -> int:
         n += 1
         work.line[n] = a
         s = game.result(s, a)
-        if n >= len(work.path) or game.is_terminal(s):
+        if n >= len(work.path) or is_proven(game, s, work):
             break
         work.path[n] = identity(game, s, work)
         about = entry(work.path[n], work)
@@ -376,12 +371,12 @@ def follow(game: Game, s: State, work: Any) -> int:
     return n
 
 
-def identity(game: Game, s: State, work: Any) -> u64:
+def identity(game: Game, s: State, work: Proving) -> u64:
     """The key of s under this question: a game's own key may be the same for either player to move."""
     return game.key(s) ^ (work.salt[0] if game.to_move(s) == work.attacker else work.salt[1])
 
 
-def guess(game: Game, s: State, work: Any) -> u64:
+def guess(game: Game, s: State, work: Proving) -> u64:
     """The numbers of a state that was not looked into: one action to prove or refute it by, all to do the opposite."""
     n = game.count(s)
     return pair(1, n) if game.to_move(s) == work.attacker else pair(n, 1)

@@ -13,7 +13,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History, start_of
 from ..system.limits import DEEPEST, MOST, check_count, check_seconds
-from .records import Stop
+from .stop import Stop
 from .termination import refuse_endless
 
 AT_LEAST, AT_MOST = "at least", "at most"  # what a bound says
@@ -81,8 +81,6 @@ class Searcher:
     interpreted: bool = False
     #: whether the search goes on until it has seen the whole tree, if nothing else ends it
     needs_an_end: ClassVar[bool] = False
-    #: whether what it found out about one state helps with a later one: then `Thinking` keeps it, a tree or a table
-    is_kept: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         name = type(self).__name__
@@ -97,9 +95,16 @@ class Searcher:
         *_, last = self.deepen(game, state, stop)
         return last
 
-    def deepen(self, game: Game, state: State | None = None, stop: Stop | None = None) -> Iterator[Result]:
-        """Yield a Result at each step of progress, each better than the one before; at least one."""
+    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
+        """Yield a Result at each step of progress, each better than the one before; at least one.
+
+        `kept` is a `new_memory` of this searcher, in which it finds what its last search of this game found out.
+        """
         raise NotImplementedError
+
+    def new_memory(self, game: Game) -> Any:
+        """An empty memory for what one search of this game can tell the next, a table or a tree; None if it keeps nothing."""
+        return None
 
     def _opening(self, game: Game, state: State | History | None, stop: Stop | None = None) -> tuple[State, Result | None]:
         """The state to search, and the Result if there is nothing to search: the game is over."""
@@ -117,7 +122,7 @@ class Searcher:
         return s, Result(None, values[0], values, (), 0, 1, 1, 0.0, {}, True)
 
 
-class Clock:
+class Stopwatch:
     """Seconds since the search began."""
 
     def __init__(self) -> None:

@@ -1,79 +1,147 @@
-"""A table of states that were searched: fixed memory, two-tier replacement, safe under threads without a lock.
+"""A transposition table of states that were searched: fixed memory, two-tier replacement, safe under threads without a lock.
 
 Buckets of two entries, one for the deepest and one for the latest; two entries are one line of the processor's cache. An entry
-is kept with its key mixed into it, so that one torn by two threads fits no key.
+is kept with its key mixed into it, so that one torn by two threads fits no key. Its words are
+
+    key ^ value ^ packed, value, packed: best action (from bit 32), age (19), whole (18), depth (2), bound (0)
+
+where `whole` is for searches that ask whether the end of the game was seen everywhere below.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..bits import i64, u64
 from ..errors import ZermeloError
-from ..lower.memory import load, store
+from ..lower.memory import Words, load, store, to_real
+from .records import Record
 
 ENDLESS = 1 << 14  # a depth that is never spent, and of what the table knows to the end of the game
 EXACT, LOWER, UPPER = 0, 1, 2  # what a value in the table is of the true one
-AGE = 19  # the bit of `about` from which the search that made the entry is told; below are depth and bound, from 32 the action
+AGE = 19  # the bit from which the search that made the entry is told
 AGES = 1 << 13
-WORDS = 4  # of an entry: key ^ the others, value, depth and bound and action
+ENTRY_WORDS = 4  # of an entry, one of them unused: two entries fill a line of the cache
+MAX_MEBIBYTES = 1 << 20
 
 
-class Sparse(dict[int, int]):
-    """The table of the interpreter: it holds only what was written, the rest is 0."""
+class Tabled(Record):
+    """The record of a search with a table."""
 
-    def __missing__(self, i: int) -> int:
-        return 0
+    has_table: int
+    table: int
+    mask: int
 
 
 class Memory:
-    """The table: so many MiB of words, all zero at first.
+    """The table: so many MiB of words.
 
-    `age`: the number of the search that it serves, of those that share it one after another; `cuts`: what the last one learned
+    `age`: the number of the search that it serves, of those that share it one after another; `history`: what the last one learned
     of actions that cut.
     """
 
     def __init__(self, mebibytes: int, interpreted: bool):
         self.age = 0
-        self.cuts: Any = None
+        self.history: Any = None
         buckets = 1
         while buckets * 2 * 64 <= mebibytes << 20:
             buckets *= 2
         self.mask = buckets - 1
-        if interpreted:
-            self.table: Any = Sparse()
-        else:
-            self._words = np.zeros(buckets * 2 * WORDS if mebibytes else 2 * WORDS, np.uint64)
-            self.table = self._words.ctypes.data
+        self._words = Words(buckets * 2 * ENTRY_WORDS, interpreted)
+        self.table = self._words.table
+
+
+class KeptTable:
+    """A table that is kept from move to move: what it knows of a state is true wherever the state is met.
+
+    Draws by repetition are the exception: when the next state comes with another past (a new game), the table is given up.
+    """
+
+    def __init__(self) -> None:
+        self._memory: Memory | None = None
+        self._past: tuple[int, ...] = ()
+        self.visits = 0
+
+    def memory(self, make: Any, past: tuple[int, ...]) -> Memory:
+        """The table of the searches before, one older; a new one at first, and after another past."""
+        if self._memory is None or past[: len(self._past)] != self._past:
+            self._memory = make()
+        assert self._memory is not None
+        self._memory.age += 1
+        self._past = past
+        return self._memory
 
 
 def check_table(searcher: Any) -> None:
     """Refuse a size of a table that cannot be."""
     given = searcher.table
-    if given is not None and (type(given) is not int or not 1 <= given <= 1 << 20):
+    if given is not None and (type(given) is not int or not 1 <= given <= MAX_MEBIBYTES):
         raise ZermeloError(f"{type(searcher).__name__}: expected a table of 1 to 1,048,576 MiB, or None for none, not {given!r}")
 
 
-def probe(key: u64, work: Any) -> int:
+# ---- lowered -----------------------------------------------------------------------------------
+
+
+def probe(key: u64, work: Tabled) -> int:
     """Where the entry of this key begins; -1 if there is none. A torn entry does not fit its key."""
-    at = i64(key & u64(work.mask)) * (2 * WORDS)
+    at = i64(key & u64(work.mask)) * (2 * ENTRY_WORDS)
     for _ in range(2):
         if load(work.table, at) ^ load(work.table, at + 1) ^ load(work.table, at + 2) == key and load(work.table, at + 2) != 0:
             return at
-        at += WORDS
+        at += ENTRY_WORDS
     return -1
 
 
-def keep(key: u64, value: u64, about: u64, deep: int, work: Any) -> int:
+def entry_value(at: int, work: Tabled) -> float:
+    """The value of the entry that begins there."""
+    return to_real(load(work.table, at + 1))
+
+
+def entry_word(at: int, work: Tabled) -> u64:
+    """Everything else that the entry tells, packed in a word."""
+    return load(work.table, at + 2)
+
+
+def packed(action: int, age: int, is_whole: int, depth: int, bound: int) -> u64:
+    """Such a word; the action is its index in the game's own order."""
+    return u64(action) << 32 | u64(age) << AGE | u64(is_whole) << 18 | u64(depth) << 2 | u64(bound)
+
+
+def action_of(entry: u64) -> int:
+    return i64(entry >> 32)
+
+
+def is_whole(entry: u64) -> int:
+    return i64(entry >> 18 & 1)
+
+
+def depth_of(entry: u64) -> int:
+    return i64(entry >> 2 & 0xFFFF)
+
+
+def bound_of(entry: u64) -> int:
+    return i64(entry & 3)
+
+
+def cuts(entry: u64, v: float, alpha: float, beta: float) -> bool:
+    """Whether an entry of this value says enough in this window."""
+    bound = bound_of(entry)
+    return bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha)
+
+
+def bound_in(v: float, alpha: float, beta: float) -> int:
+    """What a value that a search of this window found is of the true one."""
+    return LOWER if v >= beta else UPPER if v <= alpha else EXACT
+
+
+def keep(key: u64, value: u64, entry: u64, work: Tabled) -> int:
     """Enter what was found: in the first place if it is at least as deep as what is there or that is of another age, else in the second."""
-    at = i64(key & u64(work.mask)) * (2 * WORDS)
-    there = load(work.table, at + 2)
+    at = i64(key & u64(work.mask)) * (2 * ENTRY_WORDS)
+    there = entry_word(at, work)
     same = load(work.table, at) ^ load(work.table, at + 1) ^ there == key
-    if not same and i64(there >> 2 & 0xFFFF) > deep and (there ^ about) >> AGE & (AGES - 1) == 0:
-        at += WORDS
-    store(work.table, at, key ^ value ^ about)
+    if not same and depth_of(there) > depth_of(entry) and (there ^ entry) >> AGE & (AGES - 1) == 0:
+        at += ENTRY_WORDS
+    store(work.table, at, key ^ value ^ entry)
     store(work.table, at + 1, value)
-    store(work.table, at + 2, about)
+    store(work.table, at + 2, entry)
     return at

@@ -1,4 +1,4 @@
-"""Players that hardly think: at random, by the evaluation alone, or as a person says."""
+"""Simple players: at random, by the evaluation alone, or by asking a person."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _worth(game: Game, s: State, p: int) -> float:
     return sum(game.probability(s, a) * _worth(game, game.result(s, a), p) for a in game.actions(s))
 
 
-#: a person who is asked for an action: told the game and the state, tells an action
+#: how a person is asked for an action, given the game and the history
 Ask = Callable[[Game, History], int]
 
 

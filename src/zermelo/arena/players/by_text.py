@@ -4,7 +4,7 @@ alphabeta:seconds=1,table=64            any searcher, with its settings
 default:seconds=2                       what suits the game, with settings
 level:1 to level:10                     the default at a strength for people
 random, greedy                          for comparison
-lookup:FILE                             actions from a file, `random` where it knows none
+lookup:FILE                             actions from a file, `random` if it has none
 lookup:FILE|PLAYER                      ... or another player
 uci:stockfish?UCI_Elo=1800&Threads=1    an engine that speaks UCI, and its options
 gtp:gnugo --mode gtp --level 10         an engine that speaks GTP
@@ -19,6 +19,7 @@ from collections.abc import Callable
 
 from ...errors import ZermeloError, nearest
 from ...search import by_name
+from ...settings import read_pairs
 from .baselines import Ask, GreedyPlayer, HumanPlayer, RandomPlayer
 from .gnubg import GnubgPlayer
 from .gtp import GtpPlayer
@@ -31,7 +32,7 @@ from .uci import UciPlayer
 
 
 def player(text: str, ask: Ask | None = None) -> Player:
-    """The player that is written so; `ask` is how a person is asked for an action."""
+    """The player that this text describes; `ask` is how a person is asked for an action."""
     wanted = text.strip()
     name, colon, rest = wanted.partition(":")
     if name == "human" and not colon:
@@ -61,22 +62,9 @@ def describe() -> list[tuple[str, str]]:
 
 
 def _settings(text: str, told: str, colon: bool) -> dict[str, str]:
-    """The settings in name=value,name=value; what follows a comma without a name goes on with the value before."""
-    found, key = dict[str, str](), ""
     if colon and not told.strip():
         raise ZermeloError(f"'{text}': expected settings as name=value after the colon")
-    for part in told.split(",") if told else []:
-        name, equals, value = part.partition("=")
-        if equals:
-            key = name.strip()
-            if key in found:
-                raise ZermeloError(f"'{text}': expected {key} once")
-            found[key] = value.strip()
-        elif key:
-            found[key] += "," + part.strip()
-        else:
-            raise ZermeloError(f"'{text}': expected settings as name=value after the colon, not '{part}'")
-    return found
+    return {key: value.strip() for key, value in read_pairs(text, told).items()}
 
 
 def _first_sentence(text: str) -> str:
@@ -94,9 +82,9 @@ PLAIN: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": Gree
 #: players that need more than settings: how they are made, what must follow, how they are written and what they are
 OTHERS: dict[str, tuple[Callable[[str, str], Player], str, str, str]] = {
     "level": (LevelPlayer, "a number from 1 to 10", "level:N", "from 1, for a child, to 10: the searcher that suits the game, limited"),
-    "lookup": (_lookup, "a file", "lookup:FILE[|PLAYER]", "actions from a file of states, where it knows none those of PLAYER (random)"),
+    "lookup": (_lookup, "a file", "lookup:FILE[|PLAYER]", "actions from a file of states, or those of PLAYER (random) if it has none"),
     "uci": (UciPlayer, "a command", "uci:COMMAND[?OPTION=VALUE&...]", "a chess engine that speaks UCI, like stockfish?UCI_Elo=1800"),
     "gtp": (GtpPlayer, "a command", "gtp:COMMAND", "an engine of Go, Othello or Hex that speaks GTP, like gnugo --mode gtp"),
-    "gnubg": (GnubgPlayer, "plies=N", "gnubg:plies=N[,noise=X]", "GNU Backgammon, looking so far ahead"),
+    "gnubg": (GnubgPlayer, "plies=N", "gnubg:plies=N[,noise=X]", "GNU Backgammon, looking N plies ahead"),
     "json": (JsonPlayer, "a command", "json:COMMAND", "a program that speaks the protocol of zermelo serve-json"),
 }

@@ -1,4 +1,4 @@
-"""GNU Backgammon as a player, by its command line: it is shown the position and asked for a hint.
+"""GNU Backgammon as a player, by its command line: it is given the position and asked for a hint.
 
 gnubg:plies=0               how far it looks ahead
 gnubg:plies=2,noise=0.05    noise makes it weaker
@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 import time
 
+from ... import registry
 from ...errors import ZermeloError
 from ...game import Game
-from ...games.backgammon import Backgammon
 from ...history import History
+from ...settings import read_pairs
 from ..clock import Clock
 from .player import Fault, Player, Thought
 from .process import GRACE, PATIENCE, UNTIMED, Engine
 
 COMMAND = "gnubg -t -q -r"
-DONE = "zermelo is waiting"  # the name of a player: the program tells it, and so that it has done all before
+DONE = "zermelo is waiting"  # the name of a player: when the program repeats it, all commands before are done
 PLIES = 7  # it looks no further
 PLAY = re.compile(r"\b1\. Cube(?:ful|less) [0-9]-ply +(.+?) +Eq\.: *([+-][0-9.]+)")
 CUBE = re.compile(r"[123]\. (No (?:re)?double|(?:Re)?[Dd]ouble, (?:pass|take|beaver))\s+([+-][0-9.]+)")
@@ -29,10 +30,7 @@ class GnubgPlayer(Player):
 
     def __init__(self, text: str, rest: str):
         self.text = text
-        settings = dict[str, str]()
-        for part in rest.split(","):
-            key, _, value = part.partition("=")
-            settings[key.strip()] = value.strip()
+        settings = {key: value.strip() for key, value in read_pairs(text, rest).items()}
         self._plies, self._noise = settings.pop("plies", "0"), settings.pop("noise", "0")
         if settings:
             raise ZermeloError(f"'{text}': expected plies=N and noise=X after gnubg:, not '{next(iter(settings))}'")
@@ -43,13 +41,14 @@ class GnubgPlayer(Player):
         self._engine = Engine(COMMAND, terminal=True)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
-        if not isinstance(game, Backgammon):
-            raise ZermeloError(f"{self.text}: expected backgammon, not {game.name}")
+        if game.gnubg is None:
+            raise ZermeloError(f"{self.text}: expected a game of GNU Backgammon, {registry.having('gnubg')}, not {game.name}")
+        self._dialect = game.gnubg
         self.thought = None
         if not self._engine.is_running:
             self._engine.start()
         kinds = [f"set evaluation {which} evaluation" for which in ("chequerplay", "cubedecision")]
-        settings = (f"plies {self._plies}", f"noise {self._noise}", f"cubeful {'on' if game.cube else 'off'}")
+        settings = (f"plies {self._plies}", f"noise {self._noise}", f"cubeful {'on' if game.gnubg.has_cube(game) else 'off'}")
         self._ask(
             f"set seed {seed & 0x7FFFFFFF}",
             *(f"set player {p} human" for p in (0, 1)),
@@ -70,7 +69,7 @@ class GnubgPlayer(Player):
             return actions[0]
         p = game.to_move(s)
         timed = clock.control.base is not None or clock.control.move is not None
-        shown = game.write_state(s).split()[0]
+        shown = self._dialect.position(game, s)
         said = self._ask(f"set gnubgid {shown}", "hint 1", seconds=clock.left[p] + GRACE if timed else UNTIMED)
         if found := PLAY.search(said):
             word, value = found[1].strip(), float(found[2])
@@ -89,7 +88,7 @@ class GnubgPlayer(Player):
         self._engine.close()
 
     def _ask(self, *commands: str, seconds: float = PATIENCE) -> str:
-        """All that is said to these commands."""
+        """The whole answer to these commands."""
         self._engine.drop()
         for command in (*commands, "set player 0 name nobody", f"set player 0 name {DONE}"):
             self._engine.send(command)

@@ -1,4 +1,4 @@
-"""Players that are engines speaking GTP, the Go Text Protocol: in Go, and its relatives in Othello and Hex.
+"""Players that are engines speaking GTP, the Go Text Protocol, in games that have `Game.gtp`: Go, Othello and Hex.
 
     gtp:gnugo --mode gtp --level 10 --chinese-rules --positional-superko --play-out-aftermath --capture-all-dead
     gtp:gtp-rhino --level=3
@@ -10,39 +10,40 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
 
+from ... import registry
 from ...errors import ZermeloError
 from ...game import Game
 from ...history import History
+from ...notation.sheet import RESIGNED
 from ..clock import Clock
-from .player import RESIGNED, Fault, Player
+from .player import Fault, Player
 from .process import GRACE, PATIENCE, UNTIMED, WORDY, Engine
 
 COLOURS = ("black", "white")
-GAMES = ("go", "othello", "hex")
 
 
 class GtpPlayer(Player):
-    """An engine of Go, Othello or Hex. It is started at the first game, and again after it failed."""
+    """An engine that speaks GTP. It is started at the first game, and again after it failed."""
 
     def __init__(self, text: str, rest: str):
         self.text, self._engine = text, Engine(rest)
         self._known: set[str] = set()
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
-        if game.name not in GAMES:
-            raise ZermeloError(f"{self.text}: expected {', '.join(GAMES[:-1])} or {GAMES[-1]}, not {game.name}")
+        if game.gtp is None:
+            raise ZermeloError(f"{self.text}: expected a game of GTP, {registry.having('gtp')}, not {game.name}")
+        self._dialect = game.gtp
         if not self._engine.is_running:
             self._engine.start()
             self._known = set(self._must("list_commands").split())
         if "set_game" in self._known:
             self._ask(f"set_game {game.name.capitalize()}")
-        size: Any = game.parameters["size"]
-        answer, good = self._ask(f"boardsize {size}")
+        size = game.parameters.get("size")
+        answer, good = ("", True) if size is None else self._ask(f"boardsize {size}")
         if not good:
-            raise ZermeloError(f"{self.text}: expected an engine that plays on {size} x {size}, and it says: {answer}")
-        if game.name == "go":
+            raise ZermeloError(f"{self.text}: expected an engine that plays on {size} x {size}, but it answers: {answer}")
+        if game.gtp.has_komi:
             self._must(f"komi {game.parameters['komi']}")
         self._must("clear_board")
         self._taken, self._is_timed, self.thought = list[int](), False, None
@@ -61,7 +62,7 @@ class GtpPlayer(Player):
         if word.lower() == "resign":
             raise Fault(RESIGNED, f"{self._engine.name} resigned")
         try:
-            a = game.read_action(state.state, word)
+            a = self._dialect.read(game, state.state, word)
         except ZermeloError:
             if len(word) > 12 or not word:
                 raise self._engine.garbage(f"says '{word[:60]}' where a move was expected") from None
@@ -77,23 +78,22 @@ class GtpPlayer(Player):
     # ---- talk ----------------------------------------------------------------------------------
 
     def _tell(self, game: Game, state: History) -> None:
-        """Tell the moves that it does not know yet."""
+        """Send the moves that it does not know yet."""
         if state.states[0] != game.initial():
-            raise ZermeloError(f"{self.text}: expected a game from its start, for GTP tells no positions")
+            raise ZermeloError(f"{self.text}: expected a game from its start, because GTP has no positions")
         if state.taken[: len(self._taken)] != self._taken:
             self._must("clear_board")
             self._taken = []
         known = len(self._taken)
         for s, a in zip(state.states[known:-1], state.taken[known:], strict=True):
-            word = game.write_action(s, a)
-            word = "swap-pieces" if game.name == "hex" and word == "swap" else word
+            word = self._dialect.write(game, s, a)
             answer, good = self._ask(f"play {COLOURS[game.to_move(s)]} {word}")
-            if not good and not (game.name == "othello" and word == "pass"):  # some pass by themselves where they must
+            if not good and not self._dialect.may_refuse(word):
                 raise Fault("illegal move", f"{self._engine.name} refuses {word}, which is legal: {answer[:60]}")
             self._taken.append(a)
 
     def _tell_time(self, clock: Clock, p: int) -> None:
-        """GTP knows no increments: what is left is told before each move, in whole seconds."""
+        """Send the time: GTP has no increments, so the whole seconds left are sent before each move."""
         control = clock.control
         if "time_settings" not in self._known or (control.base is None and control.move is None):
             return
@@ -111,7 +111,7 @@ class GtpPlayer(Player):
         return answer
 
     def _ask(self, command: str, seconds: float | None = None) -> tuple[str, bool]:
-        """The answer to a command, and whether it is no error."""
+        """The answer to a command, and whether it succeeded."""
         self._engine.drop()
         self._engine.send(command)
         until, noise, found = time.monotonic() + (PATIENCE if seconds is None else seconds), "", list[str]()

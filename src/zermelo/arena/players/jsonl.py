@@ -66,7 +66,7 @@ class JsonPlayer(Player):
     # ---- talk ----------------------------------------------------------------------------------
 
     def _tell(self, game: Game, state: History, p: int) -> None:
-        """Tell what was played since it was told last; where something is hidden, a state that p cannot tell from this one."""
+        """Send what was played since the last message; if something is hidden, a state that p cannot tell from this one."""
         if game.has_hidden:
             seen = game.resample(state.state, p, draw(self._key, len(state.taken)))
             self._must({"command": "new", "state": game.write_state(seen)})
@@ -86,7 +86,7 @@ class JsonPlayer(Player):
         return answer
 
     def _ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """The answer to a request: the object with its number that is no progress."""
+        """The answer to a request: the object with its number that is not a progress report."""
         self._number += 1
         self._engine.drop()
         self._engine.send(json.dumps({"id": self._number} | request))
@@ -116,7 +116,7 @@ def _told(clock: Clock) -> dict[str, Any]:
 
 
 def _thought(answer: dict[str, Any], a: int) -> Thought:
-    """What the program says about its choice, as far as it makes sense."""
+    """The thought that the program sent with its choice, as far as it makes sense."""
     value, depth, nodes = (answer.get(key) for key in ("value", "depth", "nodes"))
     return Thought(
         float(value) if isinstance(value, (int, float)) else None,

@@ -18,7 +18,7 @@ from ...history import History
 from ...rng import below, draw, split, unit
 from ...search import by_name
 from ...search.mcts.searcher import MCTS
-from ...search.records import Stop
+from ...search.stop import Stop
 from ..clock import Clock
 from .player import Player, Thought
 from .search_player import SearchPlayer, default_for
@@ -51,16 +51,16 @@ LEVELS: tuple[Level, ...] = (
     Level(250_000, 0.0, 0.0),
 )
 
-#: a simulation plays a whole game: it counts as so many nodes, and with fewer than the least there is nothing to choose by
+#: a simulation plays a whole game: it counts as this many nodes, and with fewer than the least there is nothing to choose by
 SIMULATION, LEAST = 8, 32
-#: an interpreted search looks at one node in the time of so many native ones
+#: an interpreted search looks at one node in the time of this many native ones
 SLOW = 50
 #: nodes from which on a table is worth more than the time it takes to clear it
 MANY = 10_000
 
 
 def read_level(text: str) -> int:
-    """The level that is written so."""
+    """The level that this text describes."""
     wanted = text.strip()
     if not (wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= len(LEVELS)):
         raise ZermeloError(f"expected a level from 1 to {len(LEVELS)}, not '{wanted}'")

@@ -18,7 +18,7 @@ from .player import Fault, Player, Thought
 
 
 class LookupPlayer(Player):
-    """What the file says, else what the player `otherwise` chooses."""
+    """Actions from a file, and those of the player `otherwise` where the file has none."""
 
     def __init__(self, text: str, file: str, otherwise: Player):
         self.text, self._file, self._otherwise = text, file, otherwise
@@ -47,7 +47,7 @@ class LookupPlayer(Player):
 
 
 def read(path: Path) -> dict[str, str]:
-    """The actions by state that a file tells."""
+    """The actions in a file, by state."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""What a player is: somebody who chooses an action when asked, whoever or whatever it is."""
+"""What a player is: anything that chooses an action when asked."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from ...errors import ZermeloError
 from ...game import Game
 from ...history import History
+from ...notation.sheet import RESIGNED
 from ..clock import Clock
 
-RESIGNED = "resigned"
 #: what may be wrong with a player; to resign ends its game as well, but is not counted among its faults
 KINDS = ("hang", "death", "illegal move", "garbage", "flood", "time", "start", RESIGNED)
 
 
 @dataclass(frozen=True)
 class Thought:
-    """What a player thought of its last choice: the value for the player to move, as far as it tells one."""
+    """What a player thought of its last choice: the value for the player to move, if it gives one."""
 
     value: float | None = None
     depth: int = 0
@@ -34,9 +34,9 @@ class Fault(ZermeloError):
 
 
 class Player:
-    """Somebody who plays. `begin` is called before each game, `choose` when it is its turn, `close` at the end of all.
+    """A player of games. `begin` is called before each game, `choose` when it is its turn, `close` at the end of all.
 
-    What it is told may be kept from move to move, but `choose` must do without: games are taken up in the middle.
+    It may remember earlier moves, but `choose` must work without: games are resumed in the middle.
     """
 
     text: str  # how it is written down; `player(text)` makes the same again

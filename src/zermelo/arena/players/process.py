@@ -1,7 +1,7 @@
 """A program as a child process that is talked to in lines, and what may be wrong with it.
 
-Nothing that it does can hurt: it is started without a shell and killed with all that it started; what it says is read by a thread
-that keeps a few megabytes at most; whoever waits for a line waits so long and no longer. Each failure is a Fault of its own kind.
+Nothing that it does can hurt: it is started without a shell and killed with all that it started; its output is read by a thread
+that keeps a few megabytes at most; every wait for a line has a limit. Each failure is a Fault of its own kind.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import IO
 from ...errors import ZermeloError
 from .player import Fault
 
-FLOOD = 4 << 20  # bytes that an engine may say to one command
+FLOOD = 4 << 20  # bytes that an engine may answer to one command
 WORDY = 2000  # lines without sense, to one command, that are taken for slips
 TAIL = 300  # characters of its last words
 FOLDERS = ("/usr/games", "/usr/local/games")  # where programs are that a path may not name
@@ -39,7 +39,7 @@ class Engine:
         try:
             self.command = shlex.split(command)
         except ValueError as error:
-            raise ZermeloError(f"'{command}' is no command: {error}") from None
+            raise ZermeloError(f"'{command}' is not a command: {error}") from None
         if not self.command:
             raise ZermeloError("expected a command that starts an engine")
         self.name, self._terminal = os.path.basename(self.command[0]), terminal
@@ -82,7 +82,7 @@ class Engine:
             thread.start()
 
     def send(self, line: str) -> None:
-        """Say a line. What comes from now on is the answer, and may be so long."""
+        """Send a line. What comes from now on is the answer, whose length is limited again."""
         if self._process is None:
             raise Fault("death", f"{self.name} is not running")
         with self._news:
@@ -95,7 +95,7 @@ class Engine:
             raise self._dead() from None
 
     def line(self, until: float) -> str:
-        """The next line that it says, waited for until then (`time.monotonic`)."""
+        """Its next line of output, waited for until then (`time.monotonic`)."""
         with self._news:
             while not self._lines:
                 if self._said > FLOOD:
@@ -113,12 +113,12 @@ class Engine:
         raise self._dead()
 
     def drop(self) -> None:
-        """Forget what it has said."""
+        """Discard its output up to now."""
         with self._news:
             self._lines.clear()
 
     def garbage(self, sentence: str) -> Fault:
-        """The fault of an engine that says what nobody understands; it is killed."""
+        """The fault of an engine whose output makes no sense; it is killed."""
         self._kill()
         return Fault("garbage", f"{self.name} {sentence}")
 
@@ -155,7 +155,7 @@ class Engine:
     # ---- threads -------------------------------------------------------------------------------
 
     def _listen(self, stream: IO[bytes], process: subprocess.Popen[bytes]) -> None:
-        """Read what it says, line by line; after a flood only throw away."""
+        """Read its output line by line; after a flood, discard it."""
         rest = b""
         while chunk := _read(stream):
             with self._news:
@@ -178,7 +178,7 @@ class Engine:
                 self._news.notify_all()
 
     def _note(self, stream: IO[bytes], process: subprocess.Popen[bytes]) -> None:
-        """Remember the end of what it says aside."""
+        """Keep the end of its standard error."""
         while chunk := _read(stream):
             if process is self._process:
                 self._last = (self._last + chunk.decode("utf-8", "replace"))[-TAIL * 4 :]

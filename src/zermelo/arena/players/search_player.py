@@ -22,22 +22,22 @@ from ...history import History
 from ...rng import draw, split
 from ...search import by_name
 from ...search.deepening import Deepening
-from ...search.mcts.tree import MOST
-from ...search.minimax import PLIES
-from ...search.records import Stop
+from ...search.depth_first import FIRST_PLIES
+from ...search.mcts.node import MAX_VISITS
 from ...search.searcher import Result, Searcher
 from ...search.session import Thinking
+from ...search.stop import Stop
 from ..clock import MARGIN, Clock
 from .player import Player, Thought
 
 DEFAULT = "default"
 LIMITS = {"depth", "nodes", "seconds", "simulations", "playouts"}  # settings that end a search
-SECONDS = 1.0  # for a move where neither the searcher nor the clock has a limit
+SECONDS = 1.0  # for a move if neither the searcher nor the clock has a limit
 LONG = 1e6  # seconds: as good as no limit, to a search that would take another
-ENDLESS = {"simulations": MOST, "seconds": LONG}  # what a search without limits is told, the first that it takes
-DEEP = PLIES // 2  # a depth that is not gone beyond on the clock: the line would need more room, and that other native code
+ENDLESS = {"simulations": MAX_VISITS, "seconds": LONG}  # the limit of a search without limits: the first of these settings that it takes
+DEEP = FIRST_PLIES // 2  # a depth that is not gone beyond on the clock: the line would need more room, and that other native code
 HURRY, NODES = 0.01, 500_000  # with fewer seconds a search is also limited to so many nodes a second: who is to stop it may be late
-WORLDS = 8  # that a player imagines where something is hidden
+WORLDS = 8  # that a player imagines if something is hidden
 
 
 def default_for(game: Game) -> tuple[str, dict[str, str]]:

@@ -1,4 +1,4 @@
-"""Players that are engines speaking UCI, the protocol of chess engines.
+"""Players that are engines speaking UCI, the protocol of chess engines, in games that have `Game.uci`.
 
 uci:stockfish
 uci:stockfish?UCI_Elo=1800&Threads=1        options by name; UCI_Elo alone switches UCI_LimitStrength on
@@ -11,22 +11,23 @@ import re
 import time
 from urllib.parse import unquote
 
+from ... import registry
 from ...errors import ZermeloError, nearest
 from ...game import Game
-from ...games.chess import Chess, uci
 from ...history import History
+from ...notation.dialects import Uci
 from ..clock import MARGIN, Clock
 from .player import Fault, Player, Thought
 from .process import GRACE, PATIENCE, UNTIMED, WORDY, Engine
 
 LIMITS = ("depth", "nodes", "movetime")
-MOVETIME = 1000  # ms for a move where nothing else is a limit
+MOVETIME = 1000  # ms for a move without another limit
 SAID = re.compile(r"id|option|info|bestmove|uciok|readyok|copyprotection|registration")
-WORTH = 10_000  # centipawns: what a game is worth where a pawn is 100
+WHOLE = (0.01, "")  # the unit of a game that names none: a win is worth 100
 
 
 class UciPlayer(Player):
-    """A chess engine. It is started at the first game, and again after it failed."""
+    """An engine that speaks UCI. It is started at the first game, and again after it failed."""
 
     def __init__(self, text: str, rest: str):
         self.text = text
@@ -50,8 +51,9 @@ class UciPlayer(Player):
     # ---- games ---------------------------------------------------------------------------------
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
-        if not isinstance(game, Chess):
-            raise ZermeloError(f"{self.text}: expected chess, the game of UCI engines, not {game.name}")
+        if game.uci is None:
+            raise ZermeloError(f"{self.text}: expected a game of UCI engines, {registry.having('uci')}, not {game.name}")
+        self._dialect = game.uci
         if not self._engine.is_running:
             self._engine.start()
             self._engine.send("uci")
@@ -60,7 +62,7 @@ class UciPlayer(Player):
                 if found := re.match(r"option name (.+?) type ", line):
                     self._options[found[1].lower()] = found[1]
             self._set_options()
-        self._is960 = game.start != 518
+        self._is960 = game.uci.is_chess960(game)
         if "uci_chess960" in self._options:
             self._engine.send(f"setoption name UCI_Chess960 value {str(self._is960).lower()}")
         elif self._is960:
@@ -90,7 +92,7 @@ class UciPlayer(Player):
                 raise Fault("illegal move", f"{self._engine.name} says that it has no move")
             raise self._engine.garbage(f"says '{line[:60]}' where a move was expected")
         try:
-            return uci.read(state.state, word, state.actions(), self._is960)
+            return self._dialect.read(game, state.state, word, state.actions(), self._is960)
         except ZermeloError:
             raise Fault("illegal move", f"{self._engine.name} plays {word}, which is illegal here") from None
 
@@ -99,10 +101,12 @@ class UciPlayer(Player):
 
     @property
     def thought(self) -> Thought | None:
-        """What the engine said about its last move; read when somebody asks, for no clock runs then."""
+        """What the engine said about its last move; read only on demand, because no clock runs then."""
         if self._thought is None and self._info is not None and "line" in self._info[2]:
             history, ply, info = self._info
-            self._thought = _read(history.states[ply] if ply < len(history.states) else None, info["line"], self._is960, history)
+            self._thought = _read(
+                history.states[ply] if ply < len(history.states) else None, info["line"], self._is960, history, self._dialect
+            )
         return self._thought
 
     @thought.setter
@@ -145,13 +149,13 @@ class UciPlayer(Player):
                 raise ZermeloError(f"{self._engine.name} has no option '{name}'{hint}")
             self._engine.send(f"setoption name {self._options[name.lower()]} value {value}")
 
-    def _position(self, game: Chess | Game, state: History) -> str:
-        """The command that tells the game so far."""
+    def _position(self, game: Game, state: History) -> str:
+        """The command that sends the game so far."""
         kept = len(self._taken)
         if state.taken[:kept] != self._taken:
             self._taken, self._moves, kept = [], [], 0
         for s, a in zip(state.states[kept:-1], state.taken[kept:], strict=True):
-            self._moves.append(uci.write(s, a, self._is960))
+            self._moves.append(self._dialect.write(game, s, a, self._is960))
             self._taken.append(a)
         start = state.states[0]
         usual = not self._is960 and start == game.initial()
@@ -162,7 +166,7 @@ class UciPlayer(Player):
         if self._limits:
             return " ".join(f"{key} {value}" for key, value in self._limits.items())
         if clock.control.base is not None:
-            # a little less than there is: what it says takes its way
+            # a little less than there is: messages take time
             white, black = (max(1, int(1000 * max(left - MARGIN, left / 2))) for left in clock.left)
             more = int(1000 * clock.control.increment)
             return f"wtime {white} btime {black} winc {more} binc {more}"
@@ -170,8 +174,8 @@ class UciPlayer(Player):
         return f"movetime {MOVETIME if hard is None else max(1, int(1000 * hard))}"
 
 
-def _read(s: object, line: str, is960: bool, history: History) -> Thought:
-    """What a line of info tells, as far as it can be read."""
+def _read(s: object, line: str, is960: bool, history: History, dialect: Uci) -> Thought:
+    """The thought in a line of info, as far as it can be read."""
     words = line.split()
 
     def number(after: str) -> int:
@@ -183,13 +187,13 @@ def _read(s: object, line: str, is960: bool, history: History) -> Thought:
     value: float | None = None
     kind = words[words.index("score") + 1] if "score" in words[:-1] else ""
     if kind == "cp":
-        value = max(-0.99, min(0.99, number("cp") / WORTH))
+        value = max(-0.99, min(0.99, number("cp") / 100 * (history.game.unit or WHOLE)[0]))
     elif kind == "mate":
         value = 1.0 if number("mate") > 0 else -1.0
     played, game = list[int](), history.game
     for word in words[words.index("pv") + 1 :] if s is not None else []:
         try:
-            played.append(uci.read(s, word, game.actions(s), is960))  # type: ignore[arg-type]
+            played.append(dialect.read(game, s, word, game.actions(s), is960))
         except ZermeloError:
             break
         s = game.result(s, played[-1])

@@ -4,9 +4,9 @@ A value is in the units of the game's utility and evaluation. What score it lets
 
     E(v) = 1 / (1 + exp(-v / unit))
 
-where the unit of a game is fitted by maximum likelihood to games of its default searcher (`python -m bench.levels`). Where the end of the
-game is known, the value is no guess: E is 1, 1/2 or 0. The loss of a move is E after the best move less E after the move that was
-made, never below 0.
+where the unit of a game (`Game.value_scale`) is fitted by maximum likelihood to games of its default searcher (`python -m bench.levels`).
+Where the end of the game is known, the value is not an estimate: E is 1, 1/2 or 0. The loss of a move is E after the best move less E
+after the move that was made, never below 0.
 
     ?!  an inaccuracy   a loss of 0.05 or more
     ?   a mistake       0.10 or more
@@ -24,20 +24,9 @@ from dataclasses import dataclass
 from ...game import Game
 from ..players.search_player import default_for
 
-#: unit of the values that the default searcher gives
-UNITS = {
-    "connect4": 0.19,
-    "othello": 0.41,
-    "checkers": 0.2,
-    "kalah": 0.05,
-    "chess": 0.0164,
-    "hex": 0.23,
-    "backgammon": 0.28,
-}
-UNKNOWN = 0.25  # of a game that was not measured, its utility being 1 for a win
+UNKNOWN = 0.25  # the unit of a game that was not measured, its utility being 1 for a win
 BY_PLAY = 0.23  # where values are means over random games: that of Hex
 
-POINTS = 6.0  # where the utility is a margin in points
 CERTAIN = 0.999  # a win, or a loss, less what is taken off for its being far away
 NOTHING = 1e-6  # a draw, as far as rounding knows
 LEAST, MOST = 1e-3, 1e4  # between which 1 / unit is looked for
@@ -54,7 +43,7 @@ class Scale:
     certain: float = math.inf
 
     def expected(self, value: float, is_known: bool = False) -> float:
-        """The score between 0 and 1 that a value lets its player expect; `is_known`: it is no guess but the end of the game."""
+        """The score between 0 and 1 that a value lets its player expect; `is_known`: it is not an estimate but the end of the game."""
         if is_known or abs(value) >= self.certain:
             return 0.5 if abs(value) < NOTHING else 1.0 if value > 0 else 0.0
         x = value / self.unit
@@ -63,13 +52,12 @@ class Scale:
 
 def scale_of(game: Game, searcher: str | None = None) -> Scale:
     """The scale of the values that a searcher gives to states of the game; None for the default one."""
-    usual = default_for(game)[0]
+    usual, unit = default_for(game)[0], game.value_scale
     searcher = searcher or usual
-    certain = math.inf if game.has_chance or game.players != 2 or game.parameters.get("score") else CERTAIN
-    if game.parameters.get("score"):
-        return Scale(POINTS, certain)
-    if game.name in UNITS and searcher == usual:
-        return Scale(UNITS[game.name], certain)
+    in_points = unit is not None and unit > 1  # where no value is as good as a win
+    certain = math.inf if in_points or game.has_chance or game.players != 2 else CERTAIN
+    if unit is not None and (in_points or searcher == usual):
+        return Scale(unit, certain)
     return Scale(BY_PLAY if searcher in ("mcts", "montecarlo") else UNKNOWN, certain)
 
 
@@ -79,7 +67,7 @@ def mark_of(loss: float) -> str:
 
 
 def accuracy(losses: Sequence[float]) -> float | None:
-    """The mean of what moves kept, in per cent; None where nothing was to be chosen."""
+    """The mean of what moves kept, in per cent; None if there was nothing to choose."""
     return 100 * (1 - sum(losses) / len(losses)) if losses else None
 
 

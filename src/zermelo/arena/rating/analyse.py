@@ -16,15 +16,14 @@ from typing import Any
 
 from ...errors import ZermeloError
 from ...game import CHANCE, Game
-from ...history import History
+from ...history import History, line_of
 from ...search import by_name
-from ...search.records import Stop
 from ...search.searcher import Result, Searcher
-from ..live_game import written
+from ...search.stop import Stop
 from ..players.search_player import default_for
 from .accuracy import MARKS, accuracy, mark_of, scale_of
 
-LINE = 6  # moves of a better line that are told
+LINE = 6  # moves of a better line that are kept
 THIRD = 1 / 3  # of the seconds of a move: it may need three searches
 
 
@@ -40,7 +39,7 @@ class Judged:
     best_value: float  # after the best move
     expected: float  # score after it
     best_expected: float
-    exact: bool  # whether the values are no guesses
+    exact: bool  # whether the values are proved
     is_forced: bool  # whether there was nothing to choose
     line: tuple[str, ...]  # what was better, or what was to be expected
     after: tuple[float, ...]
@@ -147,7 +146,7 @@ class Analysis:
             better.scores[seat],
             made.exact and better.exact,
             len(legal) == 1,
-            tuple(written(game, s, line[:LINE])),
+            tuple(line_of(game, s, line[:LINE])),
             made.scores,
             max(made.depth, better.depth),
             nodes,

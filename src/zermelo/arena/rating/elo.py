@@ -45,7 +45,7 @@ def elo(score: float) -> float:
 
 
 def score(elo: float) -> float:
-    """The score a game to be expected of who is so much stronger."""
+    """The expected score per game of a player that is this much stronger."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
@@ -57,7 +57,7 @@ def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
 
 
 def estimate(counts: Sequence[int]) -> Estimate | None:
-    """What these results tell; None without any.
+    """The estimate from these results; None without any.
 
     Five counts are those of pairs. Where all results are the same, nothing varies: then each end of the interval is the most extreme
     mean with which so many equal results happen once in 40 times.

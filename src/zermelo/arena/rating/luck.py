@@ -9,12 +9,12 @@ expectation, and varies less the better the evaluation is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from ...bits import i64
+from ...bits import i64, u64
 from ...errors import LoweringError
 from ...game import CHANCE, Game, State
-from ...search.records import Fields, prepare, room_for
+from ...search.prepare import prepare, room_for
+from ...search.records import PLAYERS, WIDTH, WORDS, Grows, room
 
 LOWEST = -1e300
 
@@ -33,12 +33,12 @@ class Luck:
 
     def _room(self, width: int) -> None:
         self._width = width
-        self._run: Callable[..., Any]
+        self._run: Callable[..., Measuring]
         try:
-            self._run = prepare(self.game, measure, fields(self.game, width), self._interpreted)
+            self._run = prepare(self.game, measure, Measuring, self._interpreted, width=width)
         except LoweringError:  # rules that cannot become native code are measured slowly
             self._interpreted = True
-            self._run = prepare(self.game, measure, fields(self.game, width), True)
+            self._run = prepare(self.game, measure, Measuring, True, width=width)
 
     def of(self, s: State, a: int) -> tuple[float, ...]:
         """What chance gave to each player by the action a of s."""
@@ -49,22 +49,20 @@ class Luck:
             self._room(room_for(int(work.widest)))
 
 
-def fields(game: Game, width: int) -> Fields:
-    """The record of `measure`, with room for so many actions of a state."""
-    return [
-        ("start", "u8", (game.layout.words,)),
-        ("taken", "i8", ()),
-        ("outcomes", "i8", (width,)),
-        ("moves", "i8", (width,)),
-        ("widest", "i8", ()),
-        ("luck", "f8", (game.players,)),
-    ]
+class Measuring(Grows):
+    """The record of `measure`."""
+
+    start: list[u64] = room(WORDS)
+    taken: int
+    outcomes: list[int] = room(WIDTH)
+    moves: list[int] = room(WIDTH)
+    luck: list[float] = room(PLAYERS)
 
 
 # ---- lowered ---------------------------------------------------------------------------------
 
 
-def measure(game: Game, work: Any) -> int:
+def measure(game: Game, work: Measuring) -> int:
     """The luck of each player in the outcome that was taken."""
     s = game.unpack(work.start)
     n = game.fill(s, work.outcomes)
@@ -80,8 +78,8 @@ def measure(game: Game, work: Any) -> int:
     return 0
 
 
-def after(game: Game, s: State, work: Any) -> State:
-    """The state after the action that looks best to the mover of s; s itself where there is none."""
+def after(game: Game, s: State, work: Measuring) -> State:
+    """The state after the action that looks best to the mover of s; s itself if there is none."""
     if game.is_terminal(s) or game.to_move(s) == CHANCE:
         return s
     me = game.to_move(s)

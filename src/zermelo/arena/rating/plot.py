@@ -63,7 +63,7 @@ def _legend(names: Sequence[str]) -> str:
 
 
 def _dot(judged: Judged, plies: int, seat: int) -> str:
-    """The mark of a move, where its loss shows; a reader that points at it is told the move and what was better."""
+    """The mark of a move at its loss; pointing at it shows the move and what was better."""
     x, y = _x(judged.ply + 1, plies), _y(judged.after[seat])
     kind = CLASS[judged.mark]
     said = f"{judged.ply + 1}. {judged.text}{judged.mark}, better {judged.best}: {100 * judged.loss:.0f} % of a point lost"
@@ -73,7 +73,7 @@ def _dot(judged: Judged, plies: int, seat: int) -> str:
 
 
 def _of(kind: str, anchor: str = "", weight: str = "") -> dict[str, Any]:
-    """Attributes: the class that tells the colour, and how words are set."""
+    """Attributes: the class for the colour, and how words are set."""
     return {"class": kind} | ({"text-anchor": anchor} if anchor else {}) | ({"font-weight": weight} if weight else {})
 
 

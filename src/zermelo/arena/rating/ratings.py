@@ -1,14 +1,14 @@
 """Ratings: the strengths under which what happened was likeliest, on the scale of Elo.
 
 A player rated d above another is expected to score 1 / (1 + 10^(-d / 400)) against him, a draw being half a point. The ratings are those at
-which every player's expected points are the points he has: the maximum of the likelihood of Bradley and Terry, where a draw is
+which every player's expected points are its points: the maximum of the likelihood of Bradley and Terry, where a draw is
 half a game won and half a game lost. (In Davidson's model, which has a parameter for draws, the same score is worth more Elo the
 more is drawn. Here a list of two players says what `rating/elo.py` says of their match.)
 
 The intervals are those of 95 %, from the Fisher information times the dispersion: the part of a game's variance without draws,
 p (1 - p), that the games really had.
 
-Only differences can be known. So the mean is 0, or some players, the anchors, keep ratings that are told, and the others are found
+Only differences can be known. So the mean is 0, or some players, the anchors, keep given ratings, and the others are found
 from their games. Players of whom none has won anything from the others would be infinitely apart: then, and only then, each who met
 is thought to have drawn one game more.
 """
@@ -70,7 +70,7 @@ class Ratings:
 
 
 def meetings(results: Iterable[tuple[str, str, float]]) -> list[Meeting]:
-    """Games told one by one, as the players and the points of the first (0, 1/2 or 1), by who met."""
+    """Single games, each as its players and the points of the first (0, 1/2 or 1), counted by pair."""
     counted: dict[tuple[str, str], list[int]] = {}
     for first, second, points in results:
         (a, b), x = ((first, second), points) if first <= second else ((second, first), 1 - points)
@@ -121,7 +121,7 @@ Matrix = npt.NDArray[np.float64]
 
 
 def _fit(games: Matrix, points: Matrix, told: Matrix) -> Matrix:
-    """The strengths at which everybody's expected points are its points, but for those that are told, by Newton's steps of at most 2 units.
+    """The strengths at which everybody's expected points are its points, except those that are given, by Newton's steps of at most 2 units.
 
     Where none is told their mean is 0.
     """
@@ -139,7 +139,7 @@ def _fit(games: Matrix, points: Matrix, told: Matrix) -> Matrix:
 
 
 def _information(games: Matrix, expected: Matrix) -> Matrix:
-    """Fisher's: what each strength and each two of them are told by the games."""
+    """Fisher's information matrix of the strengths."""
     told = games * expected * (1 - expected)
     return np.asarray(np.diag(told.sum(axis=1)) - told)
 

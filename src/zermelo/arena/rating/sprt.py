@@ -44,7 +44,7 @@ class Sprt:
 
     @staticmethod
     def read(text: str) -> Sprt:
-        """The test that is written so."""
+        """The test that this text describes."""
         try:
             elo0, elo1 = map(float, text.split(","))
         except ValueError:

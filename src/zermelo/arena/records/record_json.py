@@ -1,85 +1,20 @@
-"""Games in and out of the record: JSON for all of them, exactly, and the formats of the world (`record_formats.py`).
-
-    read("games.pgn", data)         sheets of all games in a file
-    write("pgn", sheets)            the text of a file
-
-Whatever is read is played again by the rules before it is believed.
-"""
+"""Games as JSON: any game, exactly. Whatever is read is played again by the rules before it is believed."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from ... import registry
 from ...errors import ZermeloError
-from ...game import CHANCE, Game
-from ...history import History
-from .store import About, Ending, Entry, Store
+from ...game import Game
+from ...history import ending_of, replayed
+from ...notation.sheet import About, Ending, Entry, Sheet
 
 KIND, VERSION = "games of zermelo", 1
-UNFINISHED = "unfinished"  # the reason of a game without a result that is no longer played
-AS_TOLD = "as recorded"  # ... of one whose result is not the rules' but the record's: somebody resigned, or claimed a draw
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """One game with all that is known of it, wherever it is kept."""
-
-    about: About
-    moves: tuple[Entry, ...]
-    ending: Ending | None
-
-    @property
-    def game(self) -> Game:
-        return registry.game(self.about.game)
-
-
-def sheet_of(store: Store, number: int) -> Sheet:
-    """A game of the record."""
-    found = store.game(number)
-    return Sheet(found.about, tuple(store.moves(number)), found.ending)
-
-
-def history_of(sheet: Sheet, game: Game | None = None) -> History:
-    """The game played again; ZermeloError at the first move that the rules do not know."""
-    game = game or sheet.game
-    history = History(game, game.read_state(sheet.about.start))
-    for n, entry in enumerate(sheet.moves, 1):
-        try:
-            if history.is_over:
-                raise ZermeloError("expected no move after the end of the game")
-            seat = game.to_move(history.state)
-            if seat != entry.seat:
-                raise ZermeloError(f"expected a move of {'chance' if seat == CHANCE else f'player {seat}'}, not of {entry.seat}")
-            history.do(game.read_action(history.state, entry.action))
-        except ZermeloError as error:
-            raise ZermeloError(f"move {n}, {entry.action[:40]!r}: {error}") from None
-    return history
-
-
-def ending_of(history: History, told: Sequence[float] | None) -> Ending:
-    """How a game that was read ended: as the rules say, or else as was told, if anything was."""
-    n = history.game.players
-    if history.is_over:
-        by_rules = tuple(history.utility(p) for p in range(n))
-        if told is None or tuple(told) == by_rules:
-            return Ending(by_rules, "repetition" if history.is_repeated else "ended")
-    return Ending((), UNFINISHED) if told is None else Ending(tuple(told), AS_TOLD)
-
-
-def entries_of(history: History) -> tuple[Entry, ...]:
-    """The moves of a game without anything else about them."""
-    game = history.game
-    steps = zip(history.states, history.taken, strict=False)
-    return tuple(Entry(game.to_move(s), game.write_action(s, a)) for s, a in steps)
-
-
-# ---- JSON --------------------------------------------------------------------------------------
 
 
 def write_json(sheets: Sequence[Sheet]) -> str:
@@ -126,7 +61,7 @@ def _sheet(told: dict[str, Any], trusted: str) -> Sheet:
         None if ending is None else _ending(_of(ending, dict, "ending: an object")),
     )
     game = _known_game(sheet.about.game, trusted)
-    history = history_of(sheet, game)
+    history = replayed(game, sheet)
     n = game.players
     end = sheet.ending
     if len(players) != n or (end is not None and (len(end.result) not in (0, n) or (end.luck is not None and len(end.luck) != n))):
@@ -142,7 +77,7 @@ def _known_game(text: str, trusted: str) -> Game:
     """A game that has a name, or the trusted one: a file of games must not make us run what another file holds."""
     name = text.partition(":")[0]
     if name not in registry.names() and (text != trusted or not trusted):
-        raise ZermeloError(f"expected a game of zermelo, or one that is told by --game, not {text[:80]!r}")
+        raise ZermeloError(f"expected a game of zermelo, or the one given by --game, not {text[:80]!r}")
     return registry.game(text)
 
 
@@ -206,7 +141,7 @@ def _numbers(value: Any, name: str) -> tuple[float, ...]:
 
 
 def _refuse_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a number in JSON")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -214,41 +149,3 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         raise ValueError("a name stands twice in an object")
     return found
-
-
-# ---- files -------------------------------------------------------------------------------------
-
-
-def write(kind: str, sheets: Sequence[Sheet]) -> str:
-    """The games in a format by its name."""
-    writer = formats()[_known(kind)][0]
-    return writer(sheets)
-
-
-def read(kind: str, data: bytes, trusted: str = "") -> list[Sheet]:
-    """The games of a file in this format; `trusted`: a game in a file of its own that may be run."""
-    if kind == "json":
-        return read_json(data, trusted)
-    return formats()[_known(kind)][1](data)
-
-
-def kind_of(path: Path | str, told: str | None = None) -> str:
-    """The format that a file's name tells, if none is told."""
-    return _known(told if told is not None else Path(path).suffix.removeprefix(".").lower())
-
-
-def _known(kind: str) -> str:
-    if kind not in formats():
-        raise ZermeloError(f"there is no format '{kind}': expected one of {', '.join(formats())}")
-    return kind
-
-
-Writer = Callable[[Sequence[Sheet]], str]
-Reader = Callable[[bytes], list[Sheet]]
-
-
-def formats() -> dict[str, tuple[Writer, Reader]]:
-    """All formats by name, which is also how files end."""
-    from . import record_formats
-
-    return {"json": (write_json, read_json), **record_formats.FORMATS}

@@ -20,7 +20,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +28,8 @@ from typing import Any
 from urllib.parse import quote
 
 from ...errors import ZermeloError
+from ...notation.sheet import About, Ending, Entry, Sheet
+from ...system import folders
 
 MARK = 0x5A45524D  # by which the file is known as ours
 WAIT = 30.0  # seconds for another process to finish its writing
@@ -52,7 +54,7 @@ VERSIONS: tuple[tuple[str, ...], ...] = (
     (
         "ALTER TABLE games ADD COLUMN luck TEXT",  # what chance gave each player, as the evaluation sees it
         "ALTER TABLE games ADD COLUMN remark TEXT NOT NULL DEFAULT ''",  # the sentence about a fault
-        "ALTER TABLE games ADD COLUMN tags TEXT NOT NULL DEFAULT '{}'",  # what a file said of a game that was read from it
+        "ALTER TABLE games ADD COLUMN tags TEXT NOT NULL DEFAULT '{}'",  # what the file said of a game that was imported
         "ALTER TABLE moves ADD COLUMN note TEXT NOT NULL DEFAULT ''",  # the player's own words; 'book' in an opening
     ),
 )
@@ -68,45 +70,6 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A move: whose it was (-1 for chance), the seconds that were left then and that it took, and what the player thought."""
-
-    seat: int
-    action: str
-    left: float | None = None
-    seconds: float = 0.0
-    value: float | None = None
-    depth: int = 0
-    nodes: int = 0
-    line: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class About:
-    """What is known of a game before it begins; players by seat."""
-
-    game: str
-    players: tuple[str, ...]
-    seed: int
-    start: str
-    tags: Mapping[str, str] = field(default_factory=dict)
-    began: str = ""
-
-
-@dataclass(frozen=True)
-class Ending:
-    """What came of a game: what each player gets, why it ended, whose fault that was, and the luck each had."""
-
-    result: tuple[float, ...]
-    reason: str
-    fault: int | None = None
-    remark: str = ""
-    seconds: float = 0.0
-    luck: tuple[float, ...] | None = None
-
-
-@dataclass(frozen=True)
 class Recorded:
     """A game as it stands in the record; without an ending while it is played."""
 
@@ -118,10 +81,10 @@ class Recorded:
 
 
 def default_path() -> Path:
-    """Where games are recorded if nothing else is told: ZERMELO_RECORD, or zermelo/games.sqlite in the user's data folder."""
+    """Where games are recorded by default: ZERMELO_RECORD, or zermelo/games.sqlite in the user's data folder."""
     if given := os.environ.get("ZERMELO_RECORD"):
         return Path(given)
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "zermelo" / "games.sqlite"
+    return folders.data() / "games.sqlite"
 
 
 class Unwritable(ZermeloError):
@@ -164,13 +127,13 @@ def sentence(path: Path, error: sqlite3.Error) -> ZermeloError:
         "BUSY": f"{path} is in use: another process has been writing to it for {WAIT:.0f} seconds",
         "LOCKED": f"{path} is in use: another process has been writing to it for {WAIT:.0f} seconds",
     }
-    return ZermeloError(told.get(kind, f"{path} is no record of games: {error}"))
+    return ZermeloError(told.get(kind, f"{path} is not a record of games: {error}"))
 
 
 class Store:
     """An open record. Not for several threads at once; several processes may have it open.
 
-    `create=False`: it must be there, and is only read, so that it may be where nobody can write.
+    `create=False`: it must be there, and is only read, so that it may be in a folder that cannot be written.
     """
 
     def __init__(self, path: Path | str, create: bool = True):
@@ -198,10 +161,10 @@ class Store:
     def _open_to_read(self) -> None:
         try:
             self._open("ro", self._check)
-        except Unwritable:  # where the files beside it cannot be made, it can be read as long as all is in the one
+        except Unwritable:  # if the files beside it cannot be made, it can still be read as long as everything is in the one
             log = self.path.with_name(f"{self.path.name}-wal")
             if log.exists() and log.stat().st_size:
-                raise ZermeloError(f"{self.path} cannot be read where {log.name} cannot be written: copy both to another folder") from None
+                raise ZermeloError(f"{self.path} cannot be read, as {log.name} cannot be written: copy both to another folder") from None
             self._open("ro&immutable=1", self._check)
         if self._version() < len(VERSIONS):  # which only a writer can mend
             self._sql.close()
@@ -210,7 +173,7 @@ class Store:
     def _check(self) -> None:
         """Refuse what is not ours, or from a later time than we are."""
         if self._one("PRAGMA application_id") != MARK or not self._version():
-            raise ZermeloError(f"{self.path} is no record of games but another database")
+            raise ZermeloError(f"{self.path} is not a record of games but another database")
         self._refuse_later()
         self._one("SELECT count(*) FROM sqlite_master")
 
@@ -225,7 +188,7 @@ class Store:
                 version = self._version()
                 mark, tables = self._one("PRAGMA application_id"), self._one("SELECT count(*) FROM sqlite_master")
                 if (mark != MARK or version == 0) and (tables or mark or version):
-                    raise ZermeloError(f"{self.path} is no record of games but another database")
+                    raise ZermeloError(f"{self.path} is not a record of games but another database")
                 for steps in VERSIONS[version:]:
                     for step in steps:
                         self._sql.execute(step)
@@ -345,6 +308,11 @@ class Store:
         """The moves of a game, in their order."""
         columns = "seat, action, left, seconds, value, depth, nodes, line, note"
         return [Entry(*row) for row in self._sql.execute(f"SELECT {columns} FROM moves WHERE game = ? ORDER BY ply", (number,))]
+
+    def sheet(self, number: int) -> Sheet:
+        """The game of this number with its moves."""
+        found = self.game(number)
+        return Sheet(found.about, tuple(self.moves(number)), found.ending)
 
 
 SELECT = (

@@ -1,10 +1,9 @@
-"""The words around a picture of a search: its title, what came of it, and the legend of what occurs in it."""
+"""The text around a picture of a search: its title, its summary, and a legend of the symbols in it."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from ..search_tree import Story
 from .labels import MARKS, is_unseen
@@ -15,39 +14,35 @@ SHAPES = {
     "max": "max moves",
     "min": "min moves",
     "chance": "chance moves",
-    "player": "the player of this number moves",
+    "player": "the player with this number moves",
     "leaf": "end of the game",
     "more": "children not drawn",
 }
-TREE = "tree:file="
 LONGEST_PATH = 12  # nodes named in the summary
 
 
 @dataclass(frozen=True)
 class Captions:
-    """`legend` has symbols (a shape, a mark, or path, unseen, order, bounds, bound, weight) and what they mean."""
+    """`legend` has symbols (a shape, a mark, or path, unseen, order, bounds, bound, weight) and their meanings."""
 
     title: str
     summary: tuple[str, ...]
     legend: tuple[tuple[str, str], ...]
-    told: str  # all that a screen reader says of the picture
+    told: str  # the description for screen readers
 
 
 def visited(story: Story) -> int:
-    """How many nodes the search looked at, of those that are in the story."""
+    """The number of nodes of the story that the search looked at."""
     return sum(not is_unseen(node) for node in story.nodes.values())
 
 
 def captions(story: Story, whole: int, shapes: set[str], marks: set[str]) -> Captions:
-    """The words for a story of which these shapes and marks are drawn; it had `whole` visited nodes before it was trimmed."""
-    game = printable(story.game)
-    if game.startswith(TREE):  # the file is what says which
-        game = PurePath(game.removeprefix(TREE).strip("'\"")).stem
-    title = f"{game}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
+    """The captions of a story in which these shapes and marks are drawn; `whole` is its number of visited nodes before trimming."""
+    title = f"{printable(story.title or story.game)}: {ALGORITHMS.get(story.algorithm, story.algorithm)}"
     title += f" to depth {story.depth}" if story.depth is not None else ""
     summary = tuple(_summary(story, whole))
     told = list(summary)
-    if whole == visited(story):  # a trimmed story does not know them all
+    if whole == visited(story):  # a trimmed story lacks some
         told += [f"Static evaluations in order: {_list(story, story.evaluated)}."] if story.evaluated else []
         told += [f"Never looked at: {_list(story, story.pruned)}."] if story.pruned else []
     return Captions(title, summary, tuple(_legend(story, shapes, marks)), " ".join(told))
@@ -90,13 +85,13 @@ def _legend(story: Story, shapes: set[str], marks: set[str]) -> list[tuple[str, 
     if any(is_unseen(node) for node in nodes):
         legend.append(("unseen", "never looked at"))
     if any(math.isfinite(node.alpha) or math.isfinite(node.beta) for node in seen):
-        legend.append(("bounds", "bounds on entering"))
+        legend.append(("bounds", "bounds on entry"))
     if any(node.bound != "exact" for node in seen):
         legend.append(("bound", "value is only a bound"))
     if any(node.order is not None for node in nodes):
         legend.append(("order", "order of static evaluations"))
     if story.algorithm == "mcts":
-        legend.append(("weight", "mean, n visits" + (", p prior" if _has_priors(story) else "") + "; the thicker, the more visits"))
+        legend.append(("weight", "mean, n visits" + (", p prior" if _has_priors(story) else "") + "; thicker lines have more visits"))
     return legend + [(mark, words) for mark, words in MARKS.items() if mark in marks]
 
 

@@ -1,4 +1,4 @@
-"""What is written at a node of a search tree: its name, its value, its bounds, and what became of it."""
+"""The labels of a node of a search tree: its name, value, bounds and status."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..events import Quiet
 from ..search_tree import Node, Story
 from .text_metrics import chance, clipped, number, printable, vector, width
 
-#: the letters of each role: size, and whether they are bold
+#: the font of each role: size, and whether it is bold
 SIZES = {
     "value": (13.0, True),
     "name": (12.0, False),
@@ -21,20 +21,20 @@ SIZES = {
     "order": (9.5, True),
     "more": (11.0, True),
 }
-#: what is said of a node that was not simply searched, and what it means
+#: marks on nodes that were not searched in the ordinary way, and their meanings
 MARKS = {
-    "table": "its value was in the table",
-    "repeated": "the position was there before",
+    "table": "value from the table",
+    "repeated": "repeats an earlier position",
     "futile": "left out: it cannot reach the bound",
     "stopped": "the search ended here",
-    "quiet": "only noisy actions from here on",
+    "quiet": "only tactical actions from here on",
     "again": "searched again, with another window",
 }
 
 
 @dataclass(frozen=True)
 class Words:
-    """A line of a label and its role, which decides on its letters."""
+    """A line of a label, and its role, which determines the font."""
 
     text: str
     role: str
@@ -43,7 +43,7 @@ class Words:
     def width(self) -> float:
         size, bold = SIZES[self.role]
         room = width(self.text, size, bold)
-        return max(room + 7, 15) if self.role == "order" else room  # an order stands in a ring
+        return max(room + 7, 15) if self.role == "order" else room  # drawn in a ring
 
     @property
     def height(self) -> float:
@@ -52,7 +52,7 @@ class Words:
 
 @dataclass
 class Labels:
-    """The lines at a node: in its shape, above it on the edge that leads there, beside it or (without children) below."""
+    """The lines at a node: inside its shape, above it on the incoming edge, beside it or (without children) below."""
 
     inside: Words | None = None
     above: list[Words] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Labels:
 
 
 class Scribe:
-    """Writes the labels of one story; names go into the shapes if they are short names of nodes, else onto the edges."""
+    """Writes the labels of one story; short names of nodes go inside the shapes, other names onto the edges."""
 
     def __init__(self, story: Story):
         self.story = story
@@ -98,7 +98,7 @@ class Scribe:
         return labels
 
     def worth(self, node: Node) -> str:
-        """The value as it is known: 3, ≥ 3, (1, 2, 6); nothing where nothing is known."""
+        """The value as far as it is known: 3, ≥ 3, (1, 2, 6); "" if it is unknown."""
         if self.story.algorithm == "mcts" and node.mean is not None:
             return f"{node.mean:.2f}"
         if node.values and self.story.players != 2:
@@ -113,11 +113,13 @@ class Scribe:
         marks += ["again"] if node.again else []
         if node.cut is not None:
             by = self.story.nodes.get(node.cut.by) if node.cut.by is not None else None
-            marks.append(f"cut by {clipped(by.name)}" if self.names_inside and by is not None else "cut")  # moves name no node
+            marks.append(
+                f"cut by {clipped(by.name)}" if self.names_inside and by is not None else "cut"
+            )  # an action does not identify a node
         return marks
 
-    def told(self, node: Node) -> str:
-        """The node in one line, for who points at it."""
+    def describe(self, node: Node) -> str:
+        """The node in one line, for a tooltip."""
         player = {"player": f"player {node.mover}"}.get(node.kind, node.kind)
         said = [printable(node.name), "end of the game" if is_leaf(node) else f"{player} moves"]
         if is_unseen(node):
@@ -134,22 +136,22 @@ class Scribe:
 
 
 def is_leaf(node: Node) -> bool:
-    """An end of the game, drawn as a box with its utility; also one that was never looked at, if the value is told."""
-    told = node.value is not None or bool(node.values)
-    return node.status == "leaf" or (node.status == "unseen" and told and not node.children)
+    """Whether the node is an end of the game, drawn as a box with its utility; also if it was never looked at but its value is known."""
+    is_known = node.value is not None or bool(node.values)
+    return node.status == "leaf" or (node.status == "unseen" and is_known and not node.children)
 
 
 def is_unseen(node: Node) -> bool:
-    """Never looked at: pruned, or left out as futile before it was entered (what is futile after that has a value)."""
+    """Whether the node was never looked at: pruned, or futile before it was entered (later, it would have a value)."""
     return node.status == "unseen" or (node.status == "futile" and node.value is None)
 
 
 def _bounds(node: Node) -> list[Words]:
-    """alpha and beta at entry, where there are any."""
+    """The finite ones of alpha and beta at entry."""
     if is_unseen(node):
         return []
     low, high = number(node.alpha), number(node.beta)
     if low == high:
         return [Words(f"α,β={low}", "bounds")]  # a null window
-    told = [("α", node.alpha, low), ("β", node.beta, high)]
-    return [Words(f"{letter}={written}", "bounds") for letter, x, written in told if math.isfinite(x)]
+    bounds = [("α", node.alpha, low), ("β", node.beta, high)]
+    return [Words(f"{letter}={written}", "bounds") for letter, x, written in bounds if math.isfinite(x)]

@@ -1,4 +1,4 @@
-"""A search tree as a LaTeX document with one TikZ picture, to be compiled as it is or to be cut out and changed."""
+"""A search tree as a LaTeX document with one TikZ picture, to be compiled as it is or copied and edited."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .page_frame import MARGIN, SMALL, SYMBOL, WITHIN, WRITTEN, Entry, framed
 from .picture import Edge, Label, Mark, Point, picture_of, strokes
 
 UNIT = 0.8  # points for each unit of the picture
-LARGEST_SIDE = 10_000.0  # points; TeX knows no length above 16383
+LARGEST_SIDE = 10_000.0  # points; TeX has no length above 16383
 MATHS = {"α": r"\alpha", "β": r"\beta", "∞": r"\infty", "≥": r"\geq", "≤": r"\leq", "…": r"\ldots", "×": r"\times", "·": r"\cdot"}
 MATHS |= {"½": r"\frac12", "−": "-", "→": r"\to", "←": r"\leftarrow", "↑": r"\uparrow", "↓": r"\downarrow", "|": "|", "<": "<", ">": ">"}
 MATHS |= {"♠": r"\spadesuit", "♣": r"\clubsuit", "♥": r"\heartsuit", "♦": r"\diamondsuit"}
@@ -31,7 +31,7 @@ ACCENTS = {
     0x327: "c",
 }
 
-PREAMBLE = r"""% Compile with pdflatex; or take the picture, and from here all between \usepackage{tikz} and \begin{document}.
+PREAMBLE = r"""% Compile with pdflatex; or copy the picture and everything between \usepackage{tikz} and \begin{document}.
 \documentclass{article}
 \usepackage[paperwidth=WIDEpt,paperheight=HIGHpt,margin=0pt]{geometry}
 \pagestyle{empty}
@@ -81,7 +81,7 @@ PREAMBLE = r"""% Compile with pdflatex; or take the picture, and from here all b
 
 
 def latex_of(story: Story, nodes: int | None = None) -> str:
-    """The story's tree as a document of one page: the most visited `nodes` of it, or as many as are easily read."""
+    """The tree as a document of one page: its most visited `nodes`, or as many as are easy to read."""
     picture = picture_of(story, nodes)
     frame = framed(picture)
     pen = _Pen(min(1.0, LARGEST_SIDE / (UNIT * max(frame.width, frame.height))))
@@ -101,7 +101,7 @@ def latex_of(story: Story, nodes: int | None = None) -> str:
 
 
 class _Pen:
-    """Writes TikZ in points; a picture too large for TeX is drawn smaller."""
+    """Writes TikZ in points; a picture too large for TeX is scaled down."""
 
     def __init__(self, scale: float):
         self.scale = scale
@@ -169,7 +169,7 @@ class _Pen:
 
 
 def escaped(words: str) -> str:
-    """Any text as LaTeX writes it: accents by their commands, other characters it has no letter for by their numbers."""
+    """The words in LaTeX: accents as commands, other characters outside ASCII as their code points."""
     written = ""
     for c in words:
         apart = unicodedata.normalize("NFD", c)

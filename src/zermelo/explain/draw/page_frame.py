@@ -1,4 +1,4 @@
-"""The sheet that a picture of a search stands on: title and summary above the tree, the legend below it."""
+"""The frame around a picture of a search: title and summary above the tree, the legend below it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .text_metrics import width
 
 MARGIN = 20.0
 NARROWEST = 420.0
-TITLE, SUMMARY, LEGEND = 16.0, 12.5, 11.5  # letters
-SYMBOL = 30.0  # room for a symbol of the legend
-BETWEEN = 18.0  # entries of the legend
-#: how symbols of the legend are drawn: the sizes of shapes, what is written in them and how far below their middle, and words alone
+TITLE, SUMMARY, LEGEND = 16.0, 12.5, 11.5  # font sizes
+SYMBOL = 30.0  # width of a symbol of the legend
+BETWEEN = 18.0  # gap between entries of the legend
+#: symbols of the legend: the sizes of shapes, the text inside and its offset from the centre, and symbols that are only text
 SMALL = {"leaf": (20, 15), "more": (30, 16), "chance": (17, 17), "max": (20, 17)}
 WITHIN = {"player": ("0", 0.17), "more": ("+9", 0.0)}
 WRITTEN = {"bounds": "α β", "bound": "≥ ≤"}
@@ -22,7 +22,7 @@ WRITTEN = {"bounds": "α β", "bound": "≥ ≤"}
 
 @dataclass(frozen=True)
 class Entry:
-    """Of the legend: the middle of its symbol, and where its words begin."""
+    """An entry of the legend: the centre of its symbol, and where its words begin."""
 
     symbol: str
     words: str
@@ -33,7 +33,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Frame:
-    """Lines begin at the margin, around these heights; the tree's corner is at (left, top)."""
+    """Lines begin at the margin, centred at these heights; the upper left corner of the tree is at (left, top)."""
 
     title: tuple[float, str]
     summary: tuple[tuple[float, str], ...]
@@ -59,7 +59,7 @@ def framed(picture: Picture) -> Frame:
 
 
 def _wrapped(sentences: tuple[str, ...], wide: float) -> Iterator[str]:
-    """Lines of whole words, as long as the picture is wide."""
+    """The sentences in lines no wider than the picture."""
     for sentence in sentences:
         line = ""
         for word in sentence.split():

@@ -1,8 +1,8 @@
-"""The picture of a search: where each node, edge and word of a story stands. What draws it (SVG, TikZ, a page) only follows.
+"""The picture of a search: the position of each node, edge and label of a story, for SVG and TikZ alike.
 
-Rows from the root down. A row has a zone for the words on the edges that lead to it, a zone for the shapes
-and the words beside them, and a zone for the words below nodes without children; edges fan out
-between rows. Nothing in one zone reaches into another, and within a zone `tidy` keeps the boxes apart.
+Rows go from the root down. A row has a zone for the labels on its incoming edges, a zone for the shapes
+and the labels beside them, and a zone for the labels below nodes without children; edges fan out
+between rows. Zones do not overlap, and within a zone `tidy` keeps the boxes apart.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from .captions import Captions, captions, visited
 from .labels import Labels, Scribe, Words, is_leaf, is_unseen
 from .tree_layout import Box, tidy
 
-WIDE = 2400.0  # a wider picture is not read: the story is trimmed until it fits, or down to the last of
+WIDE = 2400.0  # a wider picture is illegible: the story is trimmed until it fits, or down to the last of
 SMALLER = (120, 80, 55, 40, 30)  # nodes
 FAMILY = 7  # children of a node in a trimmed story
-UNSEEN = 3  # unseen siblings drawn before the rest is counted
+UNSEEN = 3  # unseen siblings that are drawn; the others are only counted
 
 TRIANGLE = (36.0, 32.0)
 CIRCLE = (30.0, 30.0)
 BOX = (26.0, 22.0)
 APART = 12.0  # between neighbours
-ABOVE = 2.0  # between an edge, the words on it, and the shape it leads to
-BESIDE = 3.0  # between a shape and the words beside it
-FAN = 40.0  # least height of the edges between two rows
-STEEP = 0.2  # an edge falls by at least so much of its way to the side, as far as FAN_LIMIT allows
+ABOVE = 2.0  # between an edge, its labels, and the shape it leads to
+BESIDE = 3.0  # between a shape and the labels beside it
+FAN = 40.0  # minimum height of the edges between two rows
+STEEP = 0.2  # minimum slope of an edge, within FAN_LIMIT
 FAN_LIMIT = 190.0
-STRUCK = 0.62  # where along an edge it is struck through
+STRUCK = 0.62  # where along an edge the strike-through stands
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Label:
-    """A line of words around a point; (width, height) is the room that is kept for it, and `start` if they begin at its left."""
+    """A line of words centred at a point; (width, height) is the space reserved, `start` whether they are left-aligned in it."""
 
     words: str
     role: str
@@ -52,7 +52,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Mark:
-    """A node: its shape (max, min, chance, player, leaf, or more for children that are only counted) around a point."""
+    """A node: its shape (max, min, chance, player, leaf, or more for children that are only counted) centred at a point."""
 
     id: int
     shape: str
@@ -64,12 +64,12 @@ class Mark:
     labels: tuple[Label, ...]
     faded: bool
     bold: bool
-    told: str
+    description: str
 
 
 @dataclass(frozen=True)
 class Edge:
-    """From a parent to a child, along these points. `weight` is how thick, in parts of a usual line."""
+    """A polyline from a parent to a child. `weight` is its thickness relative to a normal line."""
 
     parent: int
     child: int
@@ -81,7 +81,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Picture:
-    """A search drawn: marks row by row, each after its parent, in a frame that begins at (0, 0)."""
+    """A drawn search: marks row by row, each after its parent, in a frame that begins at (0, 0)."""
 
     captions: Captions
     marks: tuple[Mark, ...]
@@ -92,7 +92,7 @@ class Picture:
 
 @dataclass
 class _Draft:
-    """A node before it has a place. Without a story's node it stands for children that are only counted."""
+    """A node before it has a position. Without a node of the story it stands for children that are only counted."""
 
     id: int
     parent: int | None
@@ -105,12 +105,12 @@ class _Draft:
 
     @property
     def beside(self) -> float:
-        """Room for the words beside the shape."""
+        """The width of the labels beside the shape."""
         return BESIDE + _widest(self.labels.beside) if self.children and self.labels.beside else 0.0
 
     @property
     def head(self) -> float:
-        """How far the shape and the words on the edge rise above the shape's middle; wide words keep clear of tall ones beside."""
+        """How far the shape and the labels on the edge rise above its centre; wide labels stay clear of tall ones beside it."""
         if not self.labels.above:
             return self.size[1] / 2
         over = self.beside > 0 and _widest(self.labels.above) / 2 > self.size[0] / 2
@@ -118,7 +118,7 @@ class _Draft:
 
     @property
     def shoulder(self) -> float:
-        """How far the words beside the shape rise above its middle: as far as they fall below, but they end where it ends."""
+        """How far the labels beside the shape rise above its centre: they are centred, but do not reach below the shape."""
         return max(_tall(self.labels.beside) / 2, _tall(self.labels.beside) - self.size[1] / 2) if self.children else 0.0
 
     def box(self) -> Box:
@@ -128,7 +128,7 @@ class _Draft:
 
 
 def picture_of(story: Story, nodes: int | None = None) -> Picture:
-    """The picture of a story: of the most visited `nodes`, or of as many as are easily read; the rest is counted."""
+    """The picture of a story: its most visited `nodes`, or as many as are easy to read; the rest is counted."""
     size, whole = len(story.nodes), visited(story)
     if nodes is not None:
         return _Layout(trimmed(story, nodes) if size > nodes else story, whole).picture()
@@ -145,7 +145,7 @@ def picture_of(story: Story, nodes: int | None = None) -> Picture:
 
 
 class _Layout:
-    """The drafts of a story's nodes by rows, and then their places."""
+    """The drafts of a story's nodes by rows, and their positions."""
 
     def __init__(self, story: Story, whole: int):
         self.story = story
@@ -161,7 +161,7 @@ class _Layout:
     def picture(self) -> Picture:
         boxes = {id: draft.box() for id, draft in self.drafts.items()}
         fans = [max(FAN, self._hanging(row) + APART) for row in self.rows]
-        for _ in range(2):  # a wide fan makes its row higher, and that lets the rows below move together
+        for _ in range(2):  # a wide fan makes its row taller, so that the rows below can move closer together
             lean = [self._hanging(row) / fan for row, fan in zip(self.rows, fans)]
             x = tidy(boxes, self.story.root, APART, lean)
             wide = [max((abs(x[c] - x[d.id]) for d in row for c in d.children), default=0.0) for row in self.rows]
@@ -186,7 +186,7 @@ class _Layout:
         return self.drafts[id]
 
     def _below(self, draft: _Draft) -> Iterator[_Draft]:
-        """The children that are drawn, and then how many are not: of those searched, and of those never looked at."""
+        """The children that are drawn, then counts of those that are not: searched ones, and unseen ones."""
         if draft.node is None:
             return
         unseen = [id for id in draft.node.children if self._is_bare(id)]
@@ -202,13 +202,13 @@ class _Layout:
         for count, faded in ((draft.node.more - pruned, draft.faded), (pruned + len(hidden), True)):
             if count:
                 words = Words(f"+{count}", "more")
-                id = -1 - len(self.drafts)  # no node of the story has a number below 0
+                id = -1 - len(self.drafts)  # ids of the story are not negative
                 self.drafts[id] = _Draft(id, draft.id, "more", (words.width + 10, 20.0), Labels(words), faded, None)
                 draft.children.append(id)
                 yield self.drafts[id]
 
     def _pruned_elsewhere(self, node: Node) -> int:
-        """How many of a node's pruned children are not in the story any more."""
+        """The number of a node's pruned children that are no longer in the story."""
         there = sum(self.story.nodes[child].status == "unseen" for child in node.children)
         return max(0, node.cut.unseen - there) if node.cut is not None else 0
 
@@ -217,14 +217,14 @@ class _Layout:
         return is_unseen(node) and not node.children and not is_leaf(node)
 
     def _hanging(self, row: list[_Draft]) -> float:
-        """How far the words below a row's childless nodes reach below its shapes."""
+        """How far the labels of a row's childless nodes reach below its shapes."""
         reach = [d.size[1] / 2 + BESIDE + _tall(d.labels.beside) for d in row if not d.children and d.labels.beside]
         return max(0.0, max(reach, default=0.0) - TRIANGLE[1] / 2)
 
     def _drawn(self, x: dict[int, float], fans: list[float]) -> tuple[list[Mark], list[Edge]]:
         marks: dict[int, Mark] = {}
         edges: list[Edge] = []
-        top = 0.0  # of the row: nothing of it is higher
+        top = 0.0  # of the row
         path = set(self.story.path)
         for row, fan in zip(self.rows, fans):
             y = top + max(max(draft.head, draft.shoulder) for draft in row)
@@ -235,7 +235,7 @@ class _Layout:
         return list(marks.values()), edges
 
     def _edges(self, row: list[_Draft], marks: dict[int, Mark], top: float) -> Iterator[Edge]:
-        """Straight from parent to child; where a family's fan is so flat that one would run into a neighbour, with a knee at the top."""
+        """Straight edges from parent to child; with a bend at the top if one of the siblings' edges would cross a neighbour."""
         tops = {d.id: marks[d.id].y - d.head for d in row}
         blocks = [block for d in row for block in _blocks(d, marks[d.id])]
         for parent, family in groupby(row, key=lambda d: d.parent):
@@ -254,7 +254,7 @@ class _Layout:
         wide, high = draft.size
         labels: list[Label] = []
         if draft.labels.inside is not None:
-            sink = {"max": 0.17, "player": 0.17, "min": -0.17}.get(draft.shape, 0.0)  # a triangle's room is off its middle
+            sink = {"max": 0.17, "player": 0.17, "min": -0.17}.get(draft.shape, 0.0)  # the space inside a triangle is off its centre
             labels += _stacked([draft.labels.inside], x, y + sink * high - draft.labels.inside.height / 2)
         labels += _stacked(draft.labels.above, x, y - draft.head + ABOVE)
         lines = draft.labels.beside
@@ -263,8 +263,8 @@ class _Layout:
         else:
             labels += _stacked(lines, x, y + high / 2 + BESIDE)
         player = draft.node.mover if draft.node else 0
-        told = self.scribe.told(draft.node) if draft.node else "children that are not drawn"
-        return Mark(draft.id, draft.shape, player, x, y, wide, high, tuple(labels), draft.faded, bold, told)
+        description = self.scribe.describe(draft.node) if draft.node else "children that are not drawn"
+        return Mark(draft.id, draft.shape, player, x, y, wide, high, tuple(labels), draft.faded, bold, description)
 
     def _weight(self, draft: _Draft) -> float:
         if self.story.algorithm != "mcts" or draft.node is None:
@@ -273,7 +273,7 @@ class _Layout:
 
 
 def strokes(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
-    """The two short lines that strike through an edge, nearer to its end: there edges of one fan are apart."""
+    """The two short lines that strike through an edge, near its end, where the edges of a fan are apart."""
     along = (end[0] - start[0], end[1] - start[1])
     length = max(1.0, math.hypot(*along))
     u, v = along[0] / length, along[1] / length
@@ -283,7 +283,7 @@ def strokes(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
 
 
 def _blocks(draft: _Draft, mark: Mark) -> Iterator[tuple[float, float, float]]:
-    """Left, right and top of what an edge must not run into: the shape with the words above it, and the words beside."""
+    """Left, right and top of what an edge must not cross: the shape with the labels above it, and the labels beside it."""
     half = max(mark.width, _widest(draft.labels.above)) / 2 - 0.01
     yield mark.x - half, mark.x + half, mark.y - draft.head
     if draft.beside:
@@ -291,10 +291,10 @@ def _blocks(draft: _Draft, mark: Mark) -> Iterator[tuple[float, float, float]]:
 
 
 def _is_free(start: Point, end: Point, blocks: list[tuple[float, float, float]]) -> bool:
-    """Whether a line down to the top of a block passes above all others."""
+    """Whether a line to the top of one block passes above all others."""
     aside, down = end[0] - start[0], end[1] - start[1]
     for left, right, top in blocks:
-        near = min(max(end[0], left), right)  # where the line is lowest over the block
+        near = min(max(end[0], left), right)  # where the line is lowest above the block
         if near == end[0]:
             low = end[1] - 2.01  # its own
         elif min(start[0], end[0]) < near < max(start[0], end[0]):

@@ -1,4 +1,4 @@
-"""A search tree as SVG: one self-contained picture that follows the reader's light or dark page."""
+"""A search tree as SVG: one self-contained picture that follows the light or dark mode of the page."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def svg_of(story: Story, nodes: int | None = None) -> str:
 
 
 def style() -> str:
-    """The rules of the picture; each begins with its class, for an SVG within a page shares the page's rules."""
+    """The CSS rules of the picture; each begins with its class, because an SVG in a page shares the page's rules."""
     fixed = [
         ".zermelo-tree text{text-anchor:middle}",
         ".zermelo-tree .start{text-anchor:start}",
@@ -95,7 +95,7 @@ def style() -> str:
 
 
 def _line(x: float, y: float, words: str, size: float, names: str) -> str:
-    baseline = y + 0.35 * size  # the middle of the letters at y, in every program that draws
+    baseline = y + 0.35 * size  # centres the letters at y in every renderer
     return f'<text class="{names}" x="{x:.1f}" y="{baseline:.1f}" font-size="{size:g}">{escape(words)}</text>'
 
 
@@ -117,7 +117,7 @@ def _mark(mark: Mark) -> str:
     names += " path" if mark.bold else " faded" if mark.faded else ""
     labels = "".join(_label(label, mark) for label in mark.labels)
     drawn = _outline(mark.shape, mark.x, mark.y, mark.width, mark.height, names)
-    return f'<g data-node="{mark.id}"><title>{escape(mark.told)}</title>{drawn}{labels}</g>'
+    return f'<g data-node="{mark.id}"><title>{escape(mark.description)}</title>{drawn}{labels}</g>'
 
 
 def _outline(kind: str, x: float, y: float, wide: float, high: float, names: str) -> str:

@@ -1,4 +1,4 @@
-"""How numbers and names are written in a picture, and how much room they take."""
+"""Numbers and names as they are written in a picture, and their widths."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import math
 import unicodedata
 from fractions import Fraction
 
-#: widths in parts of the letter size, rounded up from the widest of the usual sans-serif fonts: labels must not overlap in any
+#: widths relative to the font size, rounded up over the usual sans-serif fonts: labels must not overlap in any of them
 _NARROW = frozenset("ijl.,:;'|!I[]()ft/ ")
 _WIDE = frozenset("MWmw@%&—≥≤∞+=<>~")
 LONGEST = 16
 
 
 def width(words: str, size: float, bold: bool = False) -> float:
-    """At most how wide these words are."""
+    """An upper bound on the width of the words."""
     return size * sum(_wide(c) for c in words) * (1.1 if bold else 1)
 
 
@@ -28,13 +28,13 @@ def _wide(c: str) -> float:
 
 
 def printable(words: str) -> str:
-    """The words on one line, without marks that turn it around; characters that no document may hold become �."""
+    """The words on one line without directional marks; characters that documents must not contain become �."""
     line = " ".join(words.split())
     return "".join(c if c.isprintable() else "�" for c in line if unicodedata.category(c) != "Cf")
 
 
 def clipped(words: str) -> str:
-    """The same, and not too long for a label."""
+    """The same, cut short to fit a label."""
     line = printable(words)
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
 
@@ -55,7 +55,7 @@ def vector(values: tuple[float, ...]) -> str:
 
 
 def chance(p: float) -> str:
-    """A probability as dice have it: 0.25, 1/6, 1/36."""
+    """A probability as a short decimal or a fraction: 0.25, 1/6, 1/36."""
     if math.isclose(p, round(p, 2), abs_tol=1e-12):
         return f"{round(p, 2):g}"
     near = Fraction(p).limit_denominator(1296)

@@ -1,6 +1,6 @@
-"""Where the nodes of a tree stand: as near to each other as they can, parents centred, never one over another.
+"""The layout of a tree: nodes as close together as possible, parents centred, without overlaps.
 
-After Reingold and Tilford, with Buchheim's even spread of small subtrees between large ones; the nodes are of different widths.
+After Reingold and Tilford, with Buchheim's even spacing of small subtrees between large ones; nodes have different widths.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-Reach = tuple[float, float]  # how far something goes to the left and to the right of a node
-Contour = list[Reach]  # of a subtree, two for each row: the nodes, and what hangs below them
+Reach = tuple[float, float]  # how far something extends to the left and to the right of a node
+Contour = list[Reach]  # of a subtree, two for each row: the nodes, and the words below them
 
 
 @dataclass
 class Box:
-    """The room a node needs: beside its middle, and below it (for words that hang there, where it has no children)."""
+    """The space a node needs on each side of its centre, and below it (for words, if it has no children)."""
 
     left: float
     right: float
@@ -23,10 +23,10 @@ class Box:
 
 
 def tidy(boxes: Mapping[int, Box], root: int, gap: float, lean: Sequence[float]) -> dict[int, float]:
-    """The middle of each node; children stand from left to right, `gap` apart or more.
+    """The x coordinate of each node's centre; children stand from left to right, at least `gap` apart.
 
-    Edges are straight. `lean[row]` is how much of its way to the side an edge has made where it leaves the
-    zone of the words below that row: so no edge runs through the words of a neighbour.
+    Edges are straight. `lean[row]` is the share of its horizontal distance that an edge has covered when it leaves the
+    zone of the words below that row, so that no edge crosses the words of a neighbour.
     """
     order = _downwards(boxes, root)
     contours: dict[int, Contour] = {}
@@ -56,7 +56,7 @@ def _downwards(boxes: Mapping[int, Box], root: int) -> list[tuple[int, int]]:
 
 
 def _side_by_side(subtrees: list[Contour], gap: float) -> list[float]:
-    """Places for subtrees, each as far left as it can; what stands between two large ones is spread evenly."""
+    """Positions of subtrees, each as far left as possible; small ones between two large ones are spaced evenly."""
     places: list[float] = []
     for i, contour in enumerate(subtrees):
         needed = [places[j] + _apart(subtrees[j], contour, gap) for j in range(i)]

@@ -1,8 +1,8 @@
-// Each step in a sentence, as a teacher would tell it.
+// Each step in a sentence.
 
 const BOUNDS = (alpha, beta) => `α = ${show(alpha)}, β = ${show(beta)}`;
 
-/** The words that tell a step of a story. */
+/** The sentence about a step of a story. */
 function sentence(story, step) {
   if (step === null) return opening(story);
   return TELL[step.type](step, story, (id) => name_of(story, id), story.nodes.get(step.node));
@@ -16,7 +16,7 @@ function opening(story) {
 
 const prunes = (story) => story.algorithm !== "minimax" && story.algorithm !== "maxn" && story.algorithm !== "mcts";
 
-/** What a cut's node is known to be worth: at least at max, at most at min. */
+/** What is known of the value of a node that was cut off: at least at max, at most at min. */
 function held(node, value) {
   if (node?.kind === "min") return `can be held to ${show(value)}`;
   return node?.kind === "chance" ? `is already decided at ${show(value)}` : `can already force ${show(value)}`;
@@ -38,7 +38,7 @@ const TELL = {
   Evaluate({ node, value, values, is_end }, story, name) {
     const worth = show(values && values.length ? values : value);
     if (is_end) return `${name(node)} is a leaf: its value is ${worth}.`;
-    return `The depth is spent: the evaluation says that ${name(node)} is worth ${worth}.`;
+    return `The depth limit is reached: ${name(node)} is evaluated as ${worth}.`;
   },
   Child({ node, child, value, taken, alpha, beta }, story, name, told) {
     const has = told?.kind === "min" ? "at most" : "at least";
@@ -58,40 +58,40 @@ const TELL = {
   },
   TableHit({ node, value, kind }, story, name) {
     const how = { lower: "at least ", upper: "at most " }[kind] ?? "";
-    return `${name(node)} was searched before: the table says that it is worth ${how}${show(value)}.`;
+    return `${name(node)} was searched before: according to the table it is worth ${how}${show(value)}.`;
   },
   Research({ node, child, alpha, beta, why }, story, name) {
-    const reason = why === "reduced" ? "it was searched less deeply" : "it was only asked whether it is better, and it is";
+    const reason = why === "reduced" ? "it was searched less deeply" : "the null window only showed that it is better";
     return `${name(child)} must be searched again below ${name(node)}: ${reason} (${BOUNDS(alpha, beta)}).`;
   },
   Pass({ node, value, cut }, story, name) {
-    const end = cut ? "that is good enough, so nothing is looked at here" : "that is not good enough to stop";
+    const end = cut ? "that is good enough to stop here" : "that is not good enough to stop";
     return `At ${name(node)} the turn is passed, which gives ${show(value)}: ${end}.`;
   },
   Futile({ node, action, bound }, story, name, told) {
     const child = told?.children.map((id) => story.nodes.get(id)).find((n) => n.action === action);
     const what = action === null ? name(node) : child?.name ?? "An action";
-    return `${what} is left out: so near the end of the depth it cannot reach ${show(bound)}.`;
+    return `${what} is left out: so near the depth limit it cannot reach ${show(bound)}.`;
   },
   Reduced({ node, plies }, story, name) {
     return `The next child of ${name(node)} is late in the order: it is searched ${plies} ${plies === 1 ? "ply" : "plies"} less deeply.`;
   },
   Repeated({ node }, story, name) {
-    return `${name(node)} is a position that was there before: worth 0.`;
+    return `${name(node)} repeats an earlier position: worth 0.`;
   },
   Quiet({ node, value }, story, name) {
-    const stand = value === null ? "" : ` Standing still is worth ${show(value)}.`;
-    return `The depth is spent at ${name(node)}: only captures and the like are followed.${stand}`;
+    const stand = value === null ? "" : ` Standing pat is worth ${show(value)}.`;
+    return `The depth limit is reached at ${name(node)}: only tactical actions are followed.${stand}`;
   },
   Probe({ node, child, value }, story, name) {
-    return `One action below ${name(child)} tells ${name(node)} that this outcome is bounded by ${show(value)}.`;
+    return `One action below ${name(child)} shows ${name(node)} that this outcome is bounded by ${show(value)}.`;
   },
   Average({ node, child, probability, value, sum, of }, story, name) {
     const end = of > 1 - 1e-9 ? `the average is ${show(sum)}` : `that makes ${show(sum)} so far`;
-    return `${name(child)} comes with probability ${show(probability)} and is worth ${show(value)}: at ${name(node)} ${end}.`;
+    return `${name(child)} has probability ${show(probability)} and is worth ${show(value)}: at ${name(node)} ${end}.`;
   },
   Vector({ node, child, values, taken }, story, name, told) {
-    if (told?.kind === "chance") return `${name(child)} gives ${show(values)}, which counts at ${name(node)} as likely as it is.`;
+    if (told?.kind === "chance") return `${name(child)} gives ${show(values)}, which counts at ${name(node)} by its probability.`;
     const own = show(values[told?.mover ?? 0]);
     if (!taken) return `${name(child)} gives ${show(values)}: only ${own} for ${mover_of(told ?? {})}, who keeps what ${name(node)} has.`;
     return `${name(child)} gives ${show(values)}: ${own} for ${mover_of(told ?? {})}, who takes it at ${name(node)}.`;
@@ -114,14 +114,14 @@ const TELL = {
   },
   Simulate({ node, values, plies }, story, name) {
     const gives = story.players === 2 ? `${show(values[0])} for max` : show(values);
-    if (plies <= 0) return `Simulate: ${name(node)} needs no playing, it gives ${gives}.`;
+    if (plies <= 0) return `Simulate: ${name(node)} needs no playout, it gives ${gives}.`;
     return `Simulate: from ${name(node)} a random game of ${plies} ${plies === 1 ? "ply" : "plies"} gives ${gives}.`;
   },
   BackUp({ node, visits, mean }, story, name) {
     return `Back up: ${name(node)} has ${visits} ${visits === 1 ? "visit" : "visits"} now, and a mean of ${show(mean)}.`;
   },
   Ended({ reason }, story, name) {
-    if (reason === "limit") return "The record was full here: the search went on, but what it did was not kept.";
+    if (reason === "limit") return "The trace was full here: the search went on, but the rest was not recorded.";
     const worth = story.values.length && story.players !== 2 ? show(story.values) : show(story.value);
     const path = story.path.map(name);
     const end = reason === "stopped" ? "The search was stopped" : "The search is over";
@@ -129,10 +129,10 @@ const TELL = {
   },
 };
 
-/** A sound word for each step, for the list of steps. */
+/** The class of each step, for the list of steps. */
 const MARKS = { Cut: "cut", Futile: "cut", Evaluate: "value", Simulate: "value", TableHit: "value", Return: "done", Ended: "done" };
 
-/** What can be said of a node at this moment in few words, for those who do not see the picture. */
+/** A node at this moment in a few words, for screen readers. */
 function label(story, replay, id) {
   const node = story.nodes.get(id);
   const live = replay.live.get(id);

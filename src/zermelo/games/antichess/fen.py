@@ -21,7 +21,7 @@ def read(text: str, name: str) -> State:
     """
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no state of {name}: expected {expected}")
+        return ZermeloError(f"'{text}' is not a state of {name}: expected {expected}")
 
     s, side, rights, target = fields(text, refuse)
     if not re.fullmatch("-|K?Q?k?q?", rights):
@@ -30,10 +30,10 @@ def read(text: str, name: str) -> State:
         s = turned(s)
     theirs = occupied(s) ^ s.me
     if not theirs:
-        raise refuse("a man of the side that has moved")
+        raise refuse("a piece of the side that has moved")
     for own in (s.me, theirs):
         if own.bit_count() > 16 or (s.p & own).bit_count() > 8:
-            raise refuse("at most sixteen men, and eight pawns, of each side")
+            raise refuse("at most sixteen pieces, and eight pawns, of each side")
     if target == "-":
         return s
     taken = s._replace(x=passed(s, target, refuse))

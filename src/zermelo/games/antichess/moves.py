@@ -1,4 +1,4 @@
-"""Where men may go in antichess: a capture must be made if there is one, and no square is forbidden to a king."""
+"""Where pieces may go in antichess: a capture must be made if there is one, and no square is forbidden to a king."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..chess.state import RANK_6, RANK_8, State
 
 
 def goals(s: State, men: u64) -> u64:
-    """Where the men of the side to move may go: to men of the other side if one can be taken, else to empty squares."""
+    """Where the pieces of the side to move may go: to pieces of the other side if one can be taken, else to empty squares."""
     return men ^ s.me if must_take(s, men) else FULL ^ men
 
 
@@ -34,7 +34,7 @@ def pawn_goals(s: State, men: u64, goal: u64) -> tuple[u64, u64, u64, u64]:
 
 
 def can_move(s: State, men: u64) -> bool:
-    """Whether the side to move has any move: one step of any man is enough to know."""
+    """Whether the side to move has any move: one step of any piece is enough to know."""
     free, theirs = FULL ^ men, FULL ^ s.me
     if (s.p & s.me) << 8 & free:
         return True

@@ -1,4 +1,4 @@
-"""Antichess (losing chess, giveaway): get rid of all men. Who can capture must, and the king is a man like any other."""
+"""Antichess (losing chess, giveaway): get rid of all pieces. A player who can capture must, and the king is a piece like any other."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ STALEMATE = ("win", "fewer", "draw")
 
 
 class Antichess(Game):
-    """Antichess: a player without men, or without a move, wins.
+    """Antichess: a player without pieces, or without a move, wins.
 
-    `stalemate` says who wins when men are left but no move: "win" the player to move, "fewer" the one with fewer men (none if
+    `stalemate` says who wins when pieces are left but no move: "win" the player to move, "fewer" the one with fewer pieces (none if
     they are equal), "draw" nobody. With `draws` the game is drawn after 50 moves of each side without a capture or a pawn's
     move, when only bishops are left that can never meet, and when a position comes back the third time; without, it ends
     only when the player to move has no move.
     """
+
+    player_names = ("White", "Black")
+    symbols = ("KQRBNP", "kqrbnp")
 
     max_actions = 256
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ... import drawing
 from .men import BAR
 from .state import CENTRE, DOUBLED, MAY_DOUBLE, OPENING, TO_ROLL, Side, State, sides
-
-if TYPE_CHECKING:
-    from .rules import Backgammon
 
 NAMES = ("X", "O")
 ROWS = 5  # men of a point that are drawn; of more, the last one tells how many
@@ -18,7 +15,7 @@ SIZE = 40  # of a column in the picture
 COLOURS = {"X": "#8c2f2f", "O": "#f2e8d5", "board": "#d9b98a", "bar": "#7a5a36", "dark": "#a9793f", "light": "#e8d3ae", "line": "#3b2a17"}
 
 
-def status(game: Backgammon, s: State) -> str:
+def status(game: Any, s: State) -> str:
     """What happens next, in words."""
     name = NAMES[s.turn]
     if game.is_terminal(s):
@@ -52,7 +49,7 @@ def men_at(x: Side, o: Side, point: int, upper: bool) -> tuple[str, int]:
     return ("X", x[point]) if x[point] else ("O", o[BAR - point])
 
 
-def show(game: Backgammon, s: State) -> str:
+def show(game: Any, s: State) -> str:
     """The board in lines of text; the points are numbered as the player whose turn it is counts them."""
     x, o = sides(s)
 
@@ -73,7 +70,7 @@ def show(game: Backgammon, s: State) -> str:
     return "\n".join([edge(HALVES[0]), *upper, middle, *lower, edge(HALVES[1]), *words])
 
 
-def svg(game: Backgammon, s: State) -> str:
+def svg(game: Any, s: State) -> str:
     """The board as a picture, with the men that are off at the right."""
     x, o = sides(s)
     width, height = SIZE * 15, SIZE * 13

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from ...errors import ZermeloError
 from .men import BAR, FULL_SIDE
 from .state import CENTRE, DOUBLED, DROPPED, HIGHEST, MAY_DOUBLE, OPENING, OVER, START, TO_ROLL, Side, State, packed, sides
-
-if TYPE_CHECKING:
-    from .rules import Backgammon
 
 ROLLING = " rolling"
 TEXT = re.compile(rf"([A-Za-z0-9+/]{{14}})(?::([A-Za-z0-9+/]{{12}})({ROLLING})?)?")
@@ -54,10 +51,10 @@ def write_position(waiting: Side, rolling: Side) -> str:
 
 
 def read_position(text: str) -> tuple[Side, Side]:
-    """The men of the player who waits and of the one on roll; ZermeloError if the text is no position ID."""
+    """The men of the player who waits and of the one on roll; ZermeloError if the text is not a position ID."""
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no position ID: expected {expected}")
+        return ZermeloError(f"'{text}' is not a position ID: expected {expected}")
 
     if not re.fullmatch("[A-Za-z0-9+/]{13}[AQgw]", text):
         raise refuse("14 letters of base 64, the last of them A, Q, g or w")
@@ -87,7 +84,7 @@ def read_match(text: str) -> Match:
     """What a match ID says; ZermeloError if the text is none."""
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no match ID: expected {expected}")
+        return ZermeloError(f"'{text}' is not a match ID: expected {expected}")
 
     if not re.fullmatch("[A-Za-z0-9+/]{12}", text):
         raise refuse("12 letters of base 64")
@@ -106,7 +103,7 @@ def read_match(text: str) -> Match:
 # ---- states --------------------------------------------------------------------------------------
 
 
-def write_state(game: Backgammon, s: State) -> str:
+def write_state(game: Any, s: State) -> str:
     """The state as position ID, ':' and match ID."""
     on_roll = 1 - s.turn if s.roll in (DOUBLED, DROPPED) else s.turn
     stage = BEGIN if s.roll == OPENING else GAVE_UP if s.roll == DROPPED else ENDED if s.roll == OVER else PLAYING
@@ -117,12 +114,12 @@ def write_state(game: Backgammon, s: State) -> str:
     return f"{write_position(men[1 - on_roll], men[on_roll])}:{write_match(match)}{ROLLING if rolls else ''}"
 
 
-def read_state(game: Backgammon, text: str) -> State:
-    """The state written so. A position ID alone is of a game for money in which player 0 is on roll."""
+def read_state(game: Any, text: str) -> State:
+    """The state that this text describes. A position ID alone is of a game for money in which player 0 is on roll."""
     found = TEXT.fullmatch(text.strip())
     if not found:
         raise ZermeloError(
-            f"'{text}' is no state of {game.name}: expected a position ID of 14 letters of base 64, ':' and a match ID of 12, like "
+            f"'{text}' is not a state of {game.name}: expected a position ID of 14 letters of base 64, ':' and a match ID of 12, like "
             f"4HPwATDgc/ABMA:{NO_MATCH}"
         )
     position, told, rolling = found.groups()
@@ -130,9 +127,9 @@ def read_state(game: Backgammon, text: str) -> State:
         men = read_position(position)
         match = read_match(told) if told else Match(0, NOBODY, 0, 0, PLAYING, 0, 0, 0, 0, 0, 0, 0, 0, int(not game.jacoby))
     except ZermeloError as error:
-        raise ZermeloError(f"'{text}' is no state of {game.name}: expected {str(error).partition(': expected ')[2]}") from None
+        raise ZermeloError(f"'{text}' is not a state of {game.name}: expected {str(error).partition(': expected ')[2]}") from None
     if wrong := _fault(game, *men, match) or (rolling and _no_choice(game, match)):
-        raise ZermeloError(f"'{text}' is no state of {game.name}: expected {wrong}")
+        raise ZermeloError(f"'{text}' is not a state of {game.name}: expected {wrong}")
     if match.game == BEGIN:
         return game.initial()
     roll = match.die << 3 | match.die2 if match.die >= match.die2 else match.die2 << 3 | match.die
@@ -150,20 +147,20 @@ def read_state(game: Backgammon, text: str) -> State:
     return State(*mine, *other, roll, match.turn, match.cube, owner)
 
 
-def _no_choice(game: Backgammon, match: Match) -> str:
+def _no_choice(game: Any, match: Match) -> str:
     """What a state must be to let the dice roll instead of doubling, if it is not."""
     if match.game == PLAYING and not match.doubled and not match.die and _may_double(game, match):
         return ""
     return "the word rolling only where the player could double before the roll"
 
 
-def _may_double(game: Backgammon, match: Match) -> bool:
+def _may_double(game: Any, match: Match) -> bool:
     owner = CENTRE if match.owner == NOBODY else match.owner
     return game.begun(match.cube, owner, match.roller) == MAY_DOUBLE
 
 
-def _fault(game: Backgammon, waiting: Side, rolling: Side, match: Match) -> str:
-    """What was expected, where this is no state of the game; nothing where it is one."""
+def _fault(game: Any, waiting: Side, rolling: Side, match: Match) -> str:
+    """What was expected, if this is not a state of the game; nothing if it is one."""
     if match.length or match.score or match.score2 or match.crawford or match.resigned or match.game == RESIGNED:
         return "the match ID of a game for money with a score of 0 to 0 and no resignation"
     if game.jacoby and match.no_jacoby:

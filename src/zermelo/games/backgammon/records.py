@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any, NamedTuple
 
 from ...errors import ZermeloError
-from ...notation import mat
+from ...history import History, written_down
+from ...notation import dialects, mat
+from ...notation.sheet import Format, Sheet
+from ...notation.text import decode
 from . import text
+from .rules import Backgammon
 from .state import DOUBLED, MAY_DOUBLE, OPENING, ROLL, TO_ROLL, State
-
-if TYPE_CHECKING:
-    from .rules import Backgammon
 
 
 def read_record(game: Backgammon, record: mat.Record) -> list[int]:
@@ -74,3 +76,56 @@ def write_record(game: Backgammon, actions: Sequence[int], names: tuple[str, str
     if game.is_terminal(s):
         record.winner, record.points = 1 - s.turn, int(game.utility(s, 1 - s.turn))
     return record
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+class InMatch(NamedTuple):
+    """A game of a match: the tags of the match, and whether anybody doubled in it."""
+
+    record: mat.Record
+    tags: dict[str, str]
+    cube: bool
+
+
+def _parse(data: bytes) -> list[InMatch]:
+    match = mat.read(decode(data))
+    cube = any(not turn.dice for record in match.games for turn in record.turns)
+    return [InMatch(record, dict(match.tags), cube) for record in match.games]
+
+
+def _read(part: InMatch) -> Sheet:
+    game, record = Backgammon(cube=part.cube), part.record
+    history = History(game)
+    for a in read_record(game, record):
+        history.do(a)
+    told = None
+    if record.winner is not None:
+        told = tuple(float(record.points if p == record.winner else -record.points) for p in range(2))
+    return written_down(history, record.names, part.tags, told)
+
+
+def _write(played: Sequence[tuple[Sheet, History]]) -> str:
+    match = mat.Match()
+    for sheet, history in played:
+        assert isinstance(history.game, Backgammon)
+        if history.states[0] != history.game.initial():
+            raise ZermeloError("MAT: expected games from the usual start")
+        first, second = (" ".join(re.sub(r"[:\s]+", " ", player).split()) or "?" for player in sheet.about.players)
+        record = write_record(history.game, history.taken, (first, second))
+        if record.winner is None and sheet.ending is not None and sheet.sign is not None and any(sheet.sign):
+            record.winner = int(sheet.sign[1] > 0)
+            record.points = max(1, int(abs(sheet.ending.result[0])))
+        match.games.append(record)
+    return mat.write(match)
+
+
+FORMATS = {"mat": Format(_parse, _read, _write)}
+
+
+class Gnubg(dialects.Gnubg):
+    """GNU Backgammon: a state is written with its ID first."""
+
+    def has_cube(self, game: Any) -> bool:
+        return bool(game.cube)

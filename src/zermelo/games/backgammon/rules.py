@@ -45,6 +45,9 @@ class Backgammon(Game):
     turned. Without `gammons` every game is for 1 point.
     """
 
+    player_names = ("X", "O")
+    value_scale = 0.28
+
     max_actions = 1024  # rarely there are more
 
     def __init__(self, cube: bool = False, gammons: bool = True, jacoby: bool = False):

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...errors import ZermeloError
 from .men import BAR
 from .state import MAY_DOUBLE, OPENING, TO_ROLL, State, unpacked
-
-if TYPE_CHECKING:
-    from .rules import Backgammon
 
 NOTHING = "cannot move"
 BEFORE, ANSWER = ("roll", "double"), ("take", "drop")
@@ -62,8 +59,8 @@ def _place(point: int) -> str:
     return "bar" if point == BAR else str(point) if point else "off"
 
 
-def read_action(game: Backgammon, s: State, text: str) -> int:
-    """The legal action written so; a play in any order and with any points between, 25 for bar and 0 for off; stars may be left out."""
+def read_action(game: Any, s: State, text: str) -> int:
+    """The legal action that this text means; a play in any order, with any points between, 25 for bar, 0 for off, with or without stars."""
     wanted = " ".join(text.split()).lower()
     if s.roll > 0:
         return read_play(game, s, wanted)
@@ -72,12 +69,12 @@ def read_action(game: Backgammon, s: State, text: str) -> int:
     names = {write_action(s, a): a for a in game.actions(s)}
     if wanted not in names:
         some = ", ".join(names)
-        raise ZermeloError(f"'{wanted}' is no legal action here: expected one of {some or 'none, the game is over'}")
+        raise ZermeloError(f"'{wanted}' is not a legal action here: expected one of {some or 'none, the game is over'}")
     return names[wanted]
 
 
-def read_play(game: Backgammon, s: State, wanted: str) -> int:
-    """The legal play written so."""
+def read_play(game: Any, s: State, wanted: str) -> int:
+    """The legal play that this text means."""
     actions = list(game.actions(s))
     if wanted in ("", NOTHING) and actions == [0]:
         return 0
@@ -87,7 +84,7 @@ def read_play(game: Backgammon, s: State, wanted: str) -> int:
         move = MOVE.fullmatch(word)
         if not move:
             some = write_play(s, actions[0])
-            raise ZermeloError(f"'{wanted}' is no play: expected moves like 8/5 6/5*, bar/22, 6/off or 8/4(2), for example {some}")
+            raise ZermeloError(f"'{wanted}' is not a play: expected moves like 8/5 6/5*, bar/22, 6/off or 8/4(2), for example {some}")
         points = [{"bar": BAR, "off": 0}.get(p, p) for p in move[1].replace("*", "").split("/")]
         change[int(points[0])] -= int(move[2] or 1)
         change[int(points[-1])] += int(move[2] or 1)
@@ -97,7 +94,7 @@ def read_play(game: Backgammon, s: State, wanted: str) -> int:
     if len(exact) == 1 or (len(fitting) == 1 and not stars):
         return (exact or fitting)[0]
     told = ", ".join(write_play(s, a) for a in (fitting or actions)[:12]) + (", ..." if len(fitting or actions) > 12 else "")
-    raise ZermeloError(f"'{wanted}' is no legal play here: expected one of {told}")
+    raise ZermeloError(f"'{wanted}' is not a legal play here: expected one of {told}")
 
 
 def _change(s: State, a: int) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""Checkers (English draughts): men move and jump forward, kings both ways; who can jump must, and who cannot move loses.
+"""Checkers (English draughts): men move and jump forward, kings both ways; a player who can jump must, and one who cannot move loses.
 
 The rules are those of the World Checkers Draughts Federation. Black begins. A piece that jumps goes on as long as it can, by any way
 it likes; a man that reaches the last row is crowned, and its move ends. The game is drawn after 40 moves of
@@ -43,6 +43,10 @@ START = 0x1EFF  # the first three rows
 
 class Checkers(Game):
     """English draughts; a draw after `draw_after` plies without a capture or a man's move."""
+
+    player_names = ("Black", "White")
+    symbols = ("bB", "wW")
+    value_scale = 0.2
 
     repetition = "draw"
 
@@ -97,7 +101,7 @@ class Checkers(Game):
         return s.quiet >= self.draw_after or not can_move(s)
 
     def utility(self, s: State, p: int) -> float:
-        """Who cannot move has lost, even where the game is drawn by now."""
+        """A player who cannot move has lost, even if the game would be drawn by now."""
         if can_move(s):
             return 0
         return -1 if p == s.turn else 1

@@ -53,11 +53,11 @@ def write_action(s: State, a: int, legal: Iterable[int]) -> str:
 
 
 def read_action(s: State, text: str, legal: Iterable[int]) -> int:
-    """The action that is written so: where it starts and ends, and any of the squares between. '-' and 'x' are not told apart."""
+    """The action that this text means: where it starts and ends, and any of the squares between. '-' and 'x' are not told apart."""
     actions = list(legal)
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no legal action here: expected {expected}")
+        return ZermeloError(f"'{text}' is not a legal action here: expected {expected}")
 
     if not actions:
         raise refuse("none, the game is over")
@@ -94,7 +94,7 @@ def read_state(text: str, draw_after: int) -> State:
     """The state that `write_state` writes so. Whether play can lead to it is not asked."""
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no state of checkers: expected {expected}")
+        return ZermeloError(f"'{text}' is not a state of checkers: expected {expected}")
 
     position = pdn.read_fen(text)
     if position is None:

@@ -11,7 +11,7 @@ GLYPHS = {"p": "♟", "n": "♞", "b": "♝", "r": "♜", "q": "♛", "k": "♚"
 
 
 def show(s: State) -> str:
-    """Eight rows, the eighth rank on top; White's men are capitals."""
+    """Eight rows, the eighth rank on top; White's pieces are capitals."""
     board = letters(s)
     rows = [f"{y + 1} " + " ".join(man or "." for man in board[8 * y : 8 * y + 8]) for y in reversed(range(8))]
     return "\n".join([*rows, "  " + " ".join(FILES), f"{_mover(s)} to move"])

@@ -1,6 +1,6 @@
 """The evaluation: what a position is worth to the side to move, in hundredths of a pawn.
 
-Every term has a weight for the middle game and one for the endgame, between which the value slides with the men that are
+Every term has a weight for the middle game and one for the endgame, between which the value slides with the pieces that are
 left (tapered). The two are kept in one number, endgame * 2^32 + middle game, so that they are added at once.
 """
 
@@ -46,7 +46,7 @@ def endgame(s: State, score: int, them: u64) -> int:
 
 
 def pieces(s: State, men: u64) -> int:
-    """These men without pawns and king, where a knight or a bishop is 3, a rook 5, a queen 8."""
+    """These pieces without pawns and king, where a knight or a bishop is 3, a rook 5, a queen 8."""
     return 3 * popcount((s.n | s.d) & men) + 5 * popcount(s.o & men)
 
 
@@ -62,7 +62,7 @@ def distance(i: int, j: int) -> int:
 
 
 def side(p: u64, n: u64, d: u64, o: u64, k: u64, me: u64, men: u64) -> int:
-    """What the men of the side that goes up are worth, with both weights in one number."""
+    """What the pieces of the side that goes up are worth, with both weights in one number."""
     them = men ^ me
     pawns, foes = p & me, p & them
     king, foe_king = ctz(k & me), ctz(k & them)

@@ -13,7 +13,7 @@ from .sliders import KING
 from .state import CLOCK, PLY, RANK_1, RANK_6, RANK_8, State, as_white, turned
 
 FILES = "abcdefgh"
-MEN = {"p": "p", "n": "n", "b": "d", "r": "o", "q": "do", "k": "k"}  # a letter, and the words in which the man is
+MEN = {"p": "p", "n": "n", "b": "d", "r": "o", "q": "do", "k": "k"}  # a letter, and the words in which the piece is
 Refuse = Callable[[str], ZermeloError]
 MOST_CLOCK, MOST_MOVES = 9999, 99999
 
@@ -24,7 +24,7 @@ def square(i: int) -> str:
 
 
 def letters(s: State) -> list[str]:
-    """The men on the 64 squares as White sees them, by FEN's letters; '' for none."""
+    """The pieces on the 64 squares as White sees them, by FEN's letters; '' for none."""
     s, board = as_white(s), list[str]()
     for i in range(64):
         words = "".join(name for name in "pndok" if getattr(s, name) >> i & 1)
@@ -34,7 +34,7 @@ def letters(s: State) -> list[str]:
 
 
 def back_rank(start: int) -> str:
-    """The men on the first rank of a Chess960 position, from a to h, by its number: 518 is rnbqkbnr."""
+    """The pieces on the first rank of a Chess960 position, from a to h, by its number: 518 is rnbqkbnr."""
     other, light = divmod(start, 4)
     other, dark = divmod(other, 4)
     knights, queen = divmod(other, 6)
@@ -89,7 +89,7 @@ def read(text: str, name: str) -> State:
     """
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no state of {name}: expected {expected}")
+        return ZermeloError(f"'{text}' is not a state of {name}: expected {expected}")
 
     s, side, rights, target = fields(text, refuse)
     _armies(s, refuse)
@@ -110,10 +110,10 @@ def read(text: str, name: str) -> State:
 
 
 def fields(text: str, refuse: Refuse) -> tuple[State, str, str, str]:
-    """The men and counters as White sees them, nothing castling; the side to move, castling rights and en passant square as text."""
+    """The pieces and counters as White sees them, nothing castling; the side to move, castling rights and en passant square as text."""
     parts = text.split()
     if len(parts) not in (4, 6):
-        raise refuse("a FEN of six fields: men, side to move, castling, en passant, halfmove clock, move number")
+        raise refuse("a FEN of six fields: pieces, side to move, castling, en passant, halfmove clock, move number")
     board, side, rights, target, clock, number = [*parts, "0", "1"][:6]
     if side not in ("w", "b"):
         raise refuse(f"w or b as the side to move, not '{side}'")
@@ -138,10 +138,10 @@ def passed(s: State, target: str, refuse: Refuse) -> int:
 
 
 def _men(text: str, refuse: Refuse) -> dict[str, int]:
-    """The sets of men in the first field, and of White's, as White sees them."""
+    """The sets of pieces in the first field, and of White's, as White sees them."""
     rows = text.split("/")
     if len(rows) != 8 or any(not re.fullmatch("(?:[1-8]?[pnbrqkPNBRQK])*[1-8]?", row) for row in rows):
-        raise refuse("eight rows of men pnbrqkPNBRQK and numbers of empty squares, joined by '/'")
+        raise refuse("eight rows of pieces pnbrqkPNBRQK and numbers of empty squares, joined by '/'")
     words = dict.fromkeys(("p", "n", "d", "o", "k", "white"), 0)
     for y, row in enumerate(reversed(rows)):
         cells = re.sub("[1-8]", lambda n: "." * int(n[0]), row)
@@ -158,12 +158,12 @@ def _men(text: str, refuse: Refuse) -> dict[str, int]:
 
 
 def _armies(white: State, refuse: Refuse) -> None:
-    """Each side must have a king, and no more men than at the start."""
+    """Each side must have a king, and no more pieces than at the start."""
     for own in (white.me, moves.occupied(white) ^ white.me):
         if (white.k & own).bit_count() != 1:
             raise refuse("one king of each side")
         if own.bit_count() > 16 or (white.p & own).bit_count() > 8:
-            raise refuse("at most sixteen men, and eight pawns, of each side")
+            raise refuse("at most sixteen pieces, and eight pawns, of each side")
 
 
 def _castling(white: State, text: str, refuse: Refuse) -> int:

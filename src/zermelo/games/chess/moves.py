@@ -1,7 +1,7 @@
-"""Where men may go, by the rules of chess: checks, pins, castling, en passant.
+"""Where pieces may go, by the rules of chess: checks, pins, castling, en passant.
 
-A man that is not pinned goes anywhere on `goal`: where nobody of his own stands and, in check, where the check is met. A
-pinned man keeps to the line through his king. So no move needs to be tried out, but en passant, where two men leave a rank.
+A piece that is not pinned goes anywhere on `goal`: where nobody of his own stands and, in check, where the check is met. A
+pinned piece keeps to the line through his king. So no move needs to be tried out, but en passant, where two pieces leave a rank.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from .state import RANK_1, RANK_3, RANK_6, RANK_8, State
 
 
 def occupied(s: State) -> u64:
-    """All men."""
+    """All pieces."""
     return s.p | s.n | s.d | s.o | s.k
 
 
 def checkers(s: State, k: int, men: u64) -> u64:
-    """The men that attack the king of the side to move, who stands on square k."""
+    """The pieces that attack the king of the side to move, which stands on square k."""
     return (knight(k) & s.n | pawns_up(bit(k)) & s.p | rook(k, men) & s.o | bishop(k, men) & s.d) & (men ^ s.me)
 
 
@@ -28,11 +28,11 @@ def in_check(s: State) -> bool:
 
 
 def guard(s: State, k: int, men: u64) -> tuple[u64, u64, u64]:
-    """Where men other than the king may go, which of them are pinned, and who gives check."""
+    """Where pieces other than the king may go, which of them are pinned, and which pieces give check."""
     them, king = men ^ s.me, bit(k)
     checks = (knight(k) & s.n | pawns_up(king) & s.p) & them
     pinned, block = u64(0), u64(0)
-    # snipers see the king when only men of his own stand between
+    # snipers see the king when only pieces of his own stand between
     snipers = s.o & them & rook_line(k)
     if snipers:
         snipers &= rook(k, them)
@@ -111,7 +111,7 @@ def pushes(pawns: u64, men: u64, goal: u64) -> tuple[u64, u64]:
 
 
 def pinned_goals(s: State, k: int, i: int, men: u64, goal: u64) -> u64:
-    """Where the pinned man on square i may go: on the line through the king."""
+    """Where the pinned piece on square i may go: on the line through the king."""
     man = bit(i)
     to = u64(0)
     if s.p & man:

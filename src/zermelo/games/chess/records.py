@@ -1,4 +1,4 @@
-"""Games as they were played: from PGN to a `History` made by the rules, and back.
+"""Games of chess in PGN, played by the rules and written down; and files of openings.
 
     for record in pgn.read_file("games.pgn"):
         history = replay(record)
@@ -9,39 +9,46 @@ What was played was played: a game goes on after a draw that nobody claimed, so 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from ...errors import ZermeloError
 from ...game import Game
 from ...history import History
+from ...notation import epd, pgn
 from ...notation.pgn import Move, Record
-from ..antichess import Antichess
+from ...notation.sheet import Format, Opening, OpeningFormat
+from ...notation.text import decode, lines
+from .. import _records
 from .rules import Chess
 from .state import PLY, RANK_1, RANK_8, State, as_white
 
-#: names of variants in the tag Variant, and how their rules are called here
-VARIANTS = {
-    **dict.fromkeys(("chess", "standard", "normal", "from position"), "chess"),
-    **dict.fromkeys(("chess960", "chess 960", "fischerandom", "fischer random"), "chess960"),
-    **dict.fromkeys(("antichess", "giveaway", "anti"), "antichess"),
-    "suicide": "suicide",
-}
+#: names of variants in the tag Variant
+USUAL = ("chess", "standard", "normal", "from position")
+CHESS960 = ("chess960", "chess 960", "fischerandom", "fischer random")
 UNKNOWN = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
+SIDES = ("White", "Black")
 
 
-def game_of(record: Record) -> Game:
-    """The game whose rules the record was played by, as its tag Variant tells."""
-    name = record.tags.get("Variant", "chess")
-    rules = VARIANTS.get(name.lower())
-    if rules is None:
-        raise ZermeloError(f"line {record.at}: expected one of {', '.join(sorted(VARIANTS))} as Variant, not '{name}'")
-    if rules in ("chess", "chess960"):
-        return Chess(draws=False)
-    return Antichess("fewer" if rules == "suicide" else "win", draws=False)
+def variant_of(record: Record, known: Collection[str]) -> str:
+    """The tag Variant in small letters; ZermeloError if it is none of these."""
+    name = record.tags.get("Variant", USUAL[0])
+    if name.lower() not in known:
+        raise ZermeloError(f"line {record.at}: expected one of {', '.join(sorted(known))} as Variant, not '{name}'")
+    return name.lower()
 
 
 def replay(record: Record) -> History:
     """The moves of a record made one after another; ZermeloError, with the line of the text, at the first that is not legal."""
-    game, told = game_of(record), record.tags.get("FEN")
-    if told is None and (record.tags.get("SetUp") == "1" or VARIANTS.get(record.tags.get("Variant", "").lower()) == "chess960"):
+    is_960 = variant_of(record, USUAL + CHESS960) in CHESS960
+    if "FEN" not in record.tags and is_960:
+        raise ZermeloError(f"line {record.at}: expected the tag FEN with the position at the start")
+    return played_by(Chess(draws=False), record)
+
+
+def played_by(game: Game, record: Record) -> History:
+    """The moves of a record made by the rules of this game."""
+    told = record.tags.get("FEN")
+    if told is None and record.tags.get("SetUp") == "1":
         raise ZermeloError(f"line {record.at}: expected the tag FEN with the position at the start")
     try:
         history = History(game, None if told is None else game.read_state(told))
@@ -56,15 +63,13 @@ def replay(record: Record) -> History:
 
 
 def record_of(history: History, tags: dict[str, str] | None = None) -> Record:
-    """The game as a record with the seven usual tags, and those that tell another start or variant.
+    """The game as a record with the seven usual tags, and those that tell another start or Chess960.
 
     `tags` are set too, and may tell a result that the rules do not know of: that a player has resigned.
     """
     game, start = history.game, history.states[0]
     record = Record(UNKNOWN | {"Result": result_of(history)}, ply=start.t & PLY)
-    if isinstance(game, Antichess):
-        record.tags["Variant"] = "Suicide" if game.parameters["stalemate"] == "fewer" else "Antichess"
-    elif _is_chess960(start):
+    if isinstance(game, Chess) and _is_chess960(start):
         record.tags["Variant"] = "Chess960"
     if start != type(game)().initial():
         record.tags |= {"SetUp": "1", "FEN": game.write_state(start)}
@@ -91,3 +96,33 @@ def result_of(history: History) -> str:
         return "*"
     value = history.utility(0)
     return "1-0" if value > 0 else "0-1" if value < 0 else "1/2-1/2"
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+def _parse(data: bytes) -> list[Record]:
+    return list(pgn.read(decode(data)))
+
+
+def pgn_format(
+    replay: Callable[[Record], History], record_of: Callable[[History, dict[str, str]], Record], variants: Collection[str]
+) -> Format:
+    """PGN of a game with these names in the tag Variant."""
+    return Format(
+        _parse,
+        lambda record: _records.read(record, replay(record), SIDES),
+        lambda played: "\n".join(map(pgn.write, _records.write(played, record_of, SIDES))),
+        lambda record: record.tags.get("Variant", USUAL[0]).lower() in variants,
+    )
+
+
+def _read_epd(game: object, line: str) -> Opening:
+    position = epd.read_line(line)
+    named = position.operations.get("id")
+    return Opening(position.fen, name=named if isinstance(named, str) else "")
+
+
+EPD = OpeningFormat(lambda data: lines(decode(data), "#%"), _read_epd)
+OPENINGS = {"pgn": _records.openings(lambda text: next(pgn.read(text))), "epd": EPD, "fen": EPD}
+FORMATS = {"pgn": pgn_format(replay, record_of, USUAL + CHESS960)}

@@ -25,6 +25,11 @@ class Chess(Game):
     move, or when a position comes back the third time; without, only by mate and stalemate, as tables of perft count.
     """
 
+    player_names = ("White", "Black")
+    symbols = ("KQRBNP", "kqrbnp")
+    unit = (0.01, "pawn")
+    value_scale = 0.0164
+
     max_actions = 256  # 218 is the most that is known
     quiet_margin = 0.01  # a pawn: what a quiet move may change
     default_searcher = "alphabeta:table=64"
@@ -175,7 +180,7 @@ class Chess(Game):
             return True
         men, k = moves.occupied(s), ctz(s.k & s.me)
         if moves.checkers(s, k, men) == 0:
-            # men that the king does not see are not pinned: most often a pawn or a knight of them can move
+            # pieces that the king does not see are not pinned: most often a pawn or a knight of them can move
             free = s.me & (FULL ^ (rook(k, men) | bishop(k, men)))
             if (s.p & free) << 8 & (FULL ^ men):
                 return False
@@ -208,7 +213,7 @@ class Chess(Game):
         return v if p == self.to_move(s) else -v
 
     def key(self, s: State) -> u64:
-        """Of the men, the side to move, castling and en passant; not of the counters, which do not change what can be done.
+        """Of the pieces, the side to move, castling and en passant; not of the counters, which do not change what can be done.
 
         A word's top bits spread when its bytes are turned between two multiplications; the sum is mixed once more.
         """
@@ -222,7 +227,7 @@ class Chess(Game):
         return static_exchange.is_loud(s, a) and static_exchange.pays(s, a)
 
     def order(self, s: State, a: int) -> int:
-        """Captures that pay, the most valuable man first, by the least; castling; all others; captures that lose."""
+        """Captures that pay, the most valuable piece first, by the least; castling; all others; captures that lose."""
         kind = a >> 12
         if not static_exchange.is_loud(s, a):
             return -1 if TO_KNIGHT <= kind <= TO_ROOK else 1 if kind == CASTLING else 0
@@ -291,14 +296,14 @@ class Chess(Game):
                 movers = rest(movers)
 
     def material_gain(self, s: State, a: int) -> float:
-        # the evaluation makes more of a man than an exchange does: at the median 92, 367, 365, 573 and 1,040 when it is taken
+        # the evaluation makes more of a piece than an exchange does: at the median 92, 367, 365, 573 and 1,040 when it is taken
         return 1.2 * (static_exchange.taken(s, a) + static_exchange.PROMOTED[a >> 12]) / 10000
 
     def is_forcing(self, s: State) -> bool:
         return moves.in_check(s)
 
     def allows_null_move(self, s: State) -> bool:
-        """Not in check, and with a man beside pawns and king: without, to have to move may be what loses."""
+        """Not in check, and with a piece beside pawns and king: without one, having to move may be what loses."""
         return (s.n | s.d | s.o) & s.me != 0 and not moves.in_check(s)
 
     def null_move(self, s: State) -> State:

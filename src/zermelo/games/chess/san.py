@@ -1,6 +1,6 @@
 """Moves as people write them (SAN): e4, Nbd2, exd6, e8=Q+, O-O, Qh5#.
 
-Writing is exact: a square, file or rank from which the man comes is told only where it must be. Reading is liberal: signs such as
+Writing is exact: a square, file or rank from which the piece comes is told only where it must be. Reading is liberal: signs such as
 +, # and ! are not looked at, zeros castle too, the = of a promotion may be missing and more than needed be told (Ng1f3,
 e2-e4); but an x where nothing is taken, or a move that can be meant in two ways, is refused. The coordinates of engines are read too.
 """
@@ -71,7 +71,7 @@ def sign(after: State) -> str:
 
 
 def read(s: State, text: str, actions: Iterable[int]) -> int:
-    """The one of these actions that is written so; ZermeloError if there is none, or more than one."""
+    """The one of these actions that this text means; ZermeloError if there is none, or more than one."""
     legal = list(actions)
     wanted = text.strip()
     if COORDINATES.fullmatch(wanted):
@@ -81,7 +81,7 @@ def read(s: State, text: str, actions: Iterable[int]) -> int:
         return found[0]
     names = [write(s, a, legal) for a in found or legal]
     some = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    wrong = "can mean several moves" if found else "is no legal action"
+    wrong = "can mean several moves" if found else "is not a legal action"
     raise ZermeloError(f"'{wanted}' {wrong} here: expected one of {some or 'none, the game is over'}")
 
 

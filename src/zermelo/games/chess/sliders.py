@@ -2,7 +2,7 @@
 
 Bishops and rooks see along lines until something stands in the way. On a file or a diagonal that is hyperbola
 quintessence: with the occupied squares of the line as a number, o - 2r changes the bits from the slider r up to the first
-man, and the same on the board turned upside down gives the other way. On a rank it is the difference of the nearest men on both
+piece, and the same on the board turned upside down gives the other way. On a rank it is the difference of the nearest pieces on both
 sides. All is computed: it costs a tenth more than tables, and on a GPU, where reads of a table wait for each other, less.
 Sets of sliders are filled in all directions at once.
 """
@@ -17,11 +17,11 @@ FILE_A, RANK_1 = 0x0101010101010101, 0xFF
 A1_H8, A8_H1 = 0x8040201008040201, 0x0102040810204080
 
 
-# ---- one man -------------------------------------------------------------------------------------
+# ---- one piece -------------------------------------------------------------------------------------
 
 
 def rook(i: int, occupied: u64) -> u64:
-    """What a rook on square i attacks, the first man on each line included."""
+    """What a rook on square i attacks, the first piece on each line included."""
     return along(file(i), i, occupied) | rank(i, occupied)
 
 
@@ -88,7 +88,7 @@ def line(i: int, j: int) -> u64:
     return RANK_1 << (i & 56) ^ bit(i)
 
 
-# ---- sets of men ---------------------------------------------------------------------------------
+# ---- sets of pieces ---------------------------------------------------------------------------------
 
 
 def knights(men: u64) -> u64:
@@ -131,7 +131,7 @@ def bishops(men: u64, occupied: u64) -> u64:
 
 
 def higher(men: u64, free: u64, step: int) -> u64:
-    """The men, and what free squares they reach by steps to higher squares (Kogge and Stone's doubling)."""
+    """The pieces, and what free squares they reach by steps to higher squares (Kogge and Stone's doubling)."""
     men |= free & men << step
     free &= free << step
     men |= free & men << 2 * step

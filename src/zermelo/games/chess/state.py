@@ -20,24 +20,24 @@ PLAIN, TO_KNIGHT, TO_BISHOP, TO_ROOK, TO_QUEEN, EN_PASSANT, CASTLING, TO_KING = 
 
 
 class State(NamedTuple):
-    """Men of both sides by what they are, the side to move, what was moved before, and two counters."""
+    """Pieces of both sides by what they are, the side to move, what was moved before, and two counters."""
 
     p: u64  # pawns
     n: u64  # knights
-    d: u64  # men that move along diagonals: bishops and queens
-    o: u64  # men that move along files and ranks: rooks and queens
+    d: u64  # pieces that move along diagonals: bishops and queens
+    o: u64  # pieces that move along files and ranks: rooks and queens
     k: u64  # kings
-    me: u64  # all men of the side to move
+    me: u64  # all pieces of the side to move
     x: u64  # on the first and last rank: rooks that may castle; on the sixth: where a pawn can be taken en passant
     t: u64  # plies since the first move (odd: Black is to move) | 2^32 times the plies since a capture or a pawn's move
 
 
 def turned(s: State) -> State:
-    """The same men seen from the other side, which is to move."""
+    """The same pieces seen from the other side, which is to move."""
     them = (s.p | s.n | s.d | s.o | s.k) ^ s.me
     return State(byteswap(s.p), byteswap(s.n), byteswap(s.d), byteswap(s.o), byteswap(s.k), byteswap(them), byteswap(s.x), s.t ^ 1)
 
 
 def as_white(s: State) -> State:
-    """The board as White sees it, whoever is to move: square 0 is a1, `me` are White's men."""
+    """The board as White sees it, whoever is to move: square 0 is a1, `me` are White's pieces."""
     return turned(s) if s.t & 1 else s

@@ -1,4 +1,4 @@
-"""What a capture is worth: the man taken, and whether the exchange that it begins on its square pays (static exchange)."""
+"""What a capture is worth: the piece taken, and whether the exchange that it begins on its square pays (static exchange)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ QUEEN_MORE = QUEEN_WORTH - BISHOP_WORTH - ROOK_WORTH  # a queen is in the words 
 
 
 def worth(s: State, i: int) -> int:
-    """What the man on square i is worth; 0 where there is none. Sums, not branches: who stands there cannot be predicted."""
+    """What the piece on square i is worth; 0 where there is none. Sums, not branches: what stands there cannot be predicted."""
     diagonal, straight = i64(s.d >> i & 1), i64(s.o >> i & 1)
     lines = BISHOP_WORTH * diagonal + ROOK_WORTH * straight + QUEEN_MORE * (diagonal & straight)
     return lines + PAWN_WORTH * i64(s.p >> i & 1) + KNIGHT_WORTH * i64(s.n >> i & 1) + KING_WORTH * i64(s.k >> i & 1)
 
 
 def taken(s: State, a: int) -> int:
-    """What the man that action a takes is worth, 0 if it takes none."""
+    """What the piece that action a takes is worth, 0 if it takes none."""
     kind = a >> 12
     if kind >= EN_PASSANT:
         return PAWN_WORTH if kind == EN_PASSANT else 0
@@ -28,13 +28,13 @@ def taken(s: State, a: int) -> int:
 
 
 def is_loud(s: State, a: int) -> bool:
-    """Whether action a takes a man or promotes a pawn to a queen; to promote to less is neither."""
+    """Whether action a takes a piece or promotes a pawn to a queen; underpromotion counts as neither."""
     kind = a >> 12
     return kind in (TO_QUEEN, EN_PASSANT) or (kind == 0 and occupied(s) >> (a >> 6 & 63) & 1 == 1)
 
 
 def pays(s: State, a: int) -> bool:
-    """Whether the side to move loses nothing by action a, if both go on to take on its square with their least men.
+    """Whether the side to move loses nothing by action a, if both go on to take on its square with their least pieces.
 
     Pins are not looked at. `owed` is what the side that has just taken stands to lose: if taking back does not cover it,
     the other side does not take back.

@@ -21,7 +21,7 @@ def write(s: State, a: int, chess960: bool) -> str:
 
 
 def read(s: State, text: str, actions: Iterable[int], chess960: bool) -> int:
-    """The one of these actions that is written so; castling may be written in either way, where that is clear."""
+    """The one of these actions that this text means; castling may be written in either way if that is clear."""
     wanted = text.strip()
     names, others = {}, {}
     for a in actions:
@@ -36,7 +36,7 @@ def read(s: State, text: str, actions: Iterable[int], chess960: bool) -> int:
     if wanted in others:
         return others[wanted]
     some = ", ".join(list(names)[:12]) + (", ..." if len(names) > 12 else "")
-    raise ZermeloError(f"'{wanted}' is no legal action here: expected one of {some or 'none, the game is over'}")
+    raise ZermeloError(f"'{wanted}' is not a legal action here: expected one of {some or 'none, the game is over'}")
 
 
 def _castled(i: int, j: int) -> int:

@@ -1,6 +1,10 @@
-"""Go: the board as sets of points (`board.py`), the law (`rules.py`), judgement (`game.py`), text (`text.py`) and SGF (`sgf.py`)."""
+"""Go: the board as sets of points (`board.py`), the law (`rules.py`), judgement (`game.py`), text (`text.py`), SGF and GTP."""
 
 from .game import Go
+from .gtp import Gtp
 from .rules import State
+from .sgf import FORMATS, OPENINGS
+
+Go.formats, Go.opening_formats, Go.gtp = FORMATS, OPENINGS, Gtp()
 
 __all__ = ["Go", "State"]

@@ -1,4 +1,4 @@
-"""Go: surround points and stones; who has more points at the end wins.
+"""Go: surround points and stones; the player with more points at the end wins.
 
 Here the law of `rules.py` gets judgement, for searches and random games, and text.
 """
@@ -22,6 +22,8 @@ class Go(Instinct):
 
     The utility is 1, 0 or -1; with score=True it is the margin in points. `limit` plies end the game, 0 stands for three a point.
     """
+
+    player_names = ("Black", "White")
 
     default_searcher = "mcts:policy=game,rave=1000,prior=20,ripe=4,exploration=0.05"
 
@@ -71,7 +73,7 @@ class Go(Instinct):
         return worth + (8 if any(x & ~y for x, y in zip(ring, empty)) else 0)
 
     def order_of_pass(self, s: State) -> int:
-        """A second pass ends the game: who is ahead wins so, and who passes first while behind has lost to the second."""
+        """A second pass ends the game: the player ahead wins by it, and one who passes first while behind has lost to the second."""
         if self.score:
             return -100
         margin = self.margin(s, s.turn)

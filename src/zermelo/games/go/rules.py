@@ -50,9 +50,11 @@ class Rules(Board):
             raise ZermeloError(f"go: expected limit from 1 to {LONGEST}, or 0 for three plies a point, not {limit!r}")
         super().__init__(size)
         self.komi, self.suicide, self.score = float(komi), suicide, score
+        if score:
+            self.value_scale = 6.0  # points
         self.limit = limit or 3 * size * size
         self.pass_ = size * self.row
-        self.widest = size * size + 1
+        self.max_actions = size * size + 1
 
     def initial(self) -> State:
         return State(self.nothing, self.nothing, NONE, 0, 0, 0, NONE)

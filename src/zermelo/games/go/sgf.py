@@ -13,6 +13,8 @@ from collections.abc import Callable
 from ...errors import ZermeloError
 from ...history import History
 from ...notation import sgf
+from ...notation.sheet import Opening, OpeningFormat
+from .._sgf import parse, sgf_format
 from .game import Go
 from .rules import NONE, State
 from .text import COLOURS, choked, fault
@@ -23,7 +25,7 @@ PASSES = ("", "tt")  # the second is a point of no board up to 19 x 19
 
 
 def read(root: sgf.Node, suicide: bool = False, limit: int = 0, until: int | None = None) -> History:
-    """The main line of this game as a History of its `Go`, or its first `until` moves; ZermeloError where it is no game by the rules.
+    """The main line of this game as a History of its `Go`, or its first `until` moves; ZermeloError if the rules do not allow it.
 
     Stones that are set up between moves begin a new History: what was before cannot come back.
     """
@@ -164,3 +166,19 @@ def _colour(value: str | None, number: int) -> str:
     if value.strip().lower() not in ("b", "w", "black", "white", "1", "2"):
         raise ZermeloError(f"SGF of go, after move {number}: expected PL[B] or PL[W], not PL[{value[:20]}]")
     return "W" if value.strip().lower() in ("w", "white", "2") else "B"
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+def _read_opening(game: Go, words: str) -> Opening:
+    history = read(sgf.parse(words)[0])
+    if history.game.parameters["size"] != game.size:
+        raise ZermeloError(f"expected a board of {game.size} lines, not {history.game.parameters['size']}")
+    texts = [game.write_action(s, a) for s, a in zip(history.states, history.taken, strict=False)]
+    start = history.states[0]
+    return Opening("" if start == game.initial() else game.write_state(start), tuple(texts))
+
+
+OPENINGS = {"sgf": OpeningFormat(lambda data: [sgf.write([root]) for root in parse(data)], _read_opening)}
+FORMATS = {"sgf": sgf_format("1", read, write)}

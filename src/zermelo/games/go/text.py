@@ -18,7 +18,7 @@ def vertex(game: Rules, p: int) -> str:
 
 
 def read_vertex(game: Rules, text: str) -> int | None:
-    """The point that is written so, in letters of either case; None if it is no point of the board."""
+    """The point with this name, in letters of either case; None if the board has none."""
     found = re.fullmatch(r"([A-HJ-Ta-hj-t])([1-9][0-9]?)", text)
     if not found:
         return None
@@ -27,15 +27,15 @@ def read_vertex(game: Rules, text: str) -> int | None:
 
 
 def read_action(game: Rules, s: State, text: str) -> int:
-    """The legal point, or pass, that is written so; ZermeloError if there is none."""
+    """The legal point, or pass, that this text means; ZermeloError if there is none."""
     word = text.strip()
     last = vertex(game, game.points[-1])
     a = game.pass_ if word.lower() == "pass" else read_vertex(game, word)
     if a is None:
-        raise ZermeloError(f"'{word}' is no action of go: expected a point from A1 to {last}, or pass")
+        raise ZermeloError(f"'{word}' is not an action of go: expected a point from A1 to {last}, or pass")
     if a not in game.actions(s):
         why = "the game is over" if game.is_terminal(s) else fault(game, s, a)
-        raise ZermeloError(f"'{word}' is no legal action here: expected a point that may be played or pass, but {why}")
+        raise ZermeloError(f"'{word}' is not a legal action here: expected a point that may be played or pass, but {why}")
     return a
 
 
@@ -64,7 +64,7 @@ def write_state(game: Rules, s: State) -> str:
 
 def read_state(game: Rules, text: str) -> State:
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{text}' is no state of {game.name}: expected {expected}")
+        return ZermeloError(f"'{text}' is not a state of {game.name}: expected {expected}")
 
     found = re.fullmatch(r"([XO./]+) ([BW]) (-|[A-T][0-9]{1,2}) ([012]) ([0-9]{1,5})(?: ([A-T][0-9]{1,2}))?", text.strip())
     lines = found[1].split("/") if found else []

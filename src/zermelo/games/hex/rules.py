@@ -1,4 +1,4 @@
-"""Hex: take cells in turn; who joins the two edges of one's own wins.
+"""Hex: take cells in turn; the player who joins their own two edges wins.
 
 Black begins and joins the top to the bottom, White the left to the right. With the swap rule White may, instead of
 the first stone, take over Black's: it becomes White's, mirrored in the long diagonal, so that it is as good for White
@@ -8,30 +8,22 @@ as it was for Black. A full board has exactly one winner: there are no draws.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
-from ...bits import FULL, bit, ctz, i8, i64, nth, popcount, rest, u64
+from ...bits import FULL, bit, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, mix
 from . import text
+from .state import State
 
 Cells = tuple[u64, ...]  # a set of cells, 64 a word: cell (x, y) is bit y * size + x, row 0 on top
 
 
-class State(NamedTuple):
-    """Both players' stones, and which of them are joined to the first edge of their owner (the top, the left)."""
-
-    mine: tuple[u64, ...]  # stones of the player to move
-    theirs: tuple[u64, ...]  # stones of the other
-    mine_joined: tuple[u64, ...]
-    theirs_joined: tuple[u64, ...]
-    turn: i8  # 0 is Black, who begins, 1 White
-    won: bool  # whether the player who is not to move has won
-
-
 class Hex(Game):
     """Hex on size x size cells; an action is the index of the cell, or size * size to swap."""
+
+    player_names = ("Black", "White")
+    value_scale = 0.23
 
     default_searcher = "mcts:policy=game,rave=1000,exploration=0.1"
 
@@ -41,7 +33,7 @@ class Hex(Game):
         if not isinstance(swap, bool):
             raise ZermeloError(f"hex: expected swap true or false, not {swap!r}")
         self.size, self.swap, self.cells = size, swap, size * size
-        self.widest = self.cells + 1
+        self.max_actions = self.cells + 1
         self.words = (self.cells + 63) // 64
         every = range(self.cells)
         self.board, self.none = self.packed(every), self.packed(())
@@ -369,7 +361,7 @@ class Hex(Game):
         return "swap" if a == self.cells else text.name(self.size, a)
 
     def read_action(self, s: State, words: str) -> int:
-        """The action that is written so, in large or small letters; HTP's swap-pieces is swap."""
+        """The action that this text means, in large or small letters; HTP's swap-pieces is swap."""
         return super().read_action(s, {"swap-pieces": "swap"}.get(words.strip().lower(), words.lower()))
 
     def write_state(self, s: State) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ... import drawing
 from ...errors import ZermeloError
-
-if TYPE_CHECKING:
-    from .rules import Hex, State
+from .state import State
 
 SIDES = "XO"  # Black, White
 NAMES = ("Black", "White")
@@ -37,11 +35,11 @@ def write(size: int, stones: tuple[int, int], turn: int) -> str:
     return f"{'/'.join(rows(size, stones))} {SIDES[turn]}"
 
 
-def read(game: Hex, words: str) -> State:
-    """The state that is written so, or that these actions lead to."""
+def read(game: Any, words: str) -> State:
+    """The state that this text describes, or that its actions lead to."""
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{words}' is no state of {game.name}: expected {expected}")
+        return ZermeloError(f"'{words}' is not a state of {game.name}: expected {expected}")
 
     n = game.size
     found = re.fullmatch(rf"([XO.]{{{n}}}(?:/[XO.]{{{n}}}){{{n - 1}}}) ([XO])", words.strip())
@@ -64,7 +62,7 @@ def read(game: Hex, words: str) -> State:
     return s
 
 
-def _played(game: Hex, words: str, refuse: Callable[[str], ZermeloError]) -> State:
+def _played(game: Any, words: str, refuse: Callable[[str], ZermeloError]) -> State:
     """The state after these actions."""
     s = game.initial()
     for n, word in enumerate(words.split(), 1):

@@ -1,30 +1,22 @@
-"""Othello: lay a disc so that it brackets the other's discs, and turn those; who has more discs at the end wins.
+"""Othello: lay a disc so that it brackets the other's discs, and turn those; the player with more discs at the end wins.
 
-The rules are those of the World Othello Federation. Black begins. Who cannot bracket anything passes; when neither
+The rules are those of the World Othello Federation. Black begins. A player who cannot bracket anything passes; when neither
 can, the game is over. Squares that are empty then count for the winner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from ...bits import FULL, bit, ctz, i8, i64, nth, popcount, rest, u64
+from ...bits import FULL, bit, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, mix
 from .._grid import Board
 from . import text
+from .state import State
 
 TURNED = (0, 0x9E3779B97F4A7C15)  # by which the keys of the two players differ
-
-
-class State(NamedTuple):
-    """Square (x, y) is bit y * size + x, a1 is bit 0 and at the upper left."""
-
-    mine: u64  # discs of the player to move
-    theirs: u64  # discs of the other
-    turn: i8  # 0 is Black, who begins, 1 White
 
 
 def beyond(own: u64, other: u64, step: int) -> u64:
@@ -62,12 +54,17 @@ class Othello(Game):
     The utility is 1, 0 or -1; with score=True it is the margin in discs, empty squares being the winner's.
     """
 
+    player_names = ("Black", "White")
+    value_scale = 0.41
+
     def __init__(self, size: int = 8, score: bool = False):
         if type(size) is not int or size not in (4, 6, 8):
             raise ZermeloError(f"othello: expected size 4, 6 or 8, not {size!r}")
         if not isinstance(score, bool):
             raise ZermeloError(f"othello: expected score true or false, not {score!r}")
         self.size, self.score = size, score
+        if score:
+            self.value_scale = 6.0  # discs
         self.grid = Board(size, size)
         self.board, self.cells = self.grid.all, size * size
         # along rows and diagonals a run must not leave at one side and enter at the other: its discs are off both side columns

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ... import drawing
 from ...errors import ZermeloError
 from ...notation.xot import read_moves
-
-if TYPE_CHECKING:
-    from .rules import Othello, State
+from .state import State
 
 SIDES = "XO"  # Black, White
 NAMES = ("Black", "White")
@@ -26,11 +24,11 @@ def write(size: int, discs: tuple[int, int], turn: int) -> str:
     return f"{letters(size, discs)} {SIDES[turn]}"
 
 
-def read(game: Othello, words: str) -> State | tuple[int, int, int]:
+def read(game: Any, words: str) -> State | tuple[int, int, int]:
     """The state that these moves lead to; or the discs of Black, of White, and who is to move."""
 
     def refuse(expected: str) -> ZermeloError:
-        return ZermeloError(f"'{words}' is no state of {game.name}: expected {expected}")
+        return ZermeloError(f"'{words}' is not a state of {game.name}: expected {expected}")
 
     found = re.fullmatch(rf"([XO-]{{{game.cells}}}) ([XO])(?: ?;)?", words.strip())
     if found:
@@ -55,7 +53,7 @@ def read(game: Othello, words: str) -> State | tuple[int, int, int]:
     return s
 
 
-def _hangs_together(game: Othello, discs: int) -> bool:
+def _hangs_together(game: Any, discs: int) -> bool:
     start = game.initial()
     group = start.mine | start.theirs
     if group & ~discs:

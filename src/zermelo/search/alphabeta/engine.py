@@ -1,132 +1,98 @@
-"""The engine room of alpha-beta: a transposition table, an order for the actions, and searches of a null window.
+"""The alpha-beta engine: a sequence of steps, each of which can be switched off.
+
+    SEARCH(s, depth, alpha, beta)                                                        switch
+      1  a draw by repetition                                   repetition
+      2  search a ply deeper where the mover is forced          extension                extensions
+      3  where the depth is spent, quiescence                   horizon                  quiescence
+      4  take the value that the table knows                    table_cutoff             table
+      5  evaluate s, for the next two steps                     static_value
+      6  leave s if it stays above beta by a margin             reverse_futility         futility
+      7  leave s if even passing the turn is good enough        null_move_cutoff         nulls
+      8  one ply less if the table knows nothing of s           internal_reduction       reductions
+      9  list the actions, the most promising first             move_ordering.py         killers, history, order
+     10  leave out an action that cannot reach alpha            is_futile                futility
+     11  search a late action less deeply                       late_move_reduction      reductions
+     12  search the child, at first in a null window            search_child             pvs
+     13  enter what was found into the table                    store                    table
 
 Most of this does not change the value that plain alpha-beta finds; it changes what must be looked at to find it (leaves at best
 b^(m/2), at worst b^m). Quiescence and extensions look further than they were asked to, and so does a depth limit with a table.
-Null moves, futility and reductions (type B) may miss the value: they are for games that allow them, and can be switched off.
+Null moves, futility and reductions (type B) may miss the value: they are for games that allow them.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ...bits import i64, u64
 from ...game import Game, State
-from ...lower.memory import load, to_real, to_word
-from .. import minimax
-from ..mate_distance import above, distant, farther, nearer
-from ..minimax import INFINITE, actions, keep_line, must_stop
-from ..move_ordering import MOST, SLOTS, bring_best, put_first, rank, remember_cut, slot
-from ..notes import AGAIN, CHILD, CUT, END, FUTILE, PASS, PASSED, REPEATED, SHALLOW, STATIC, STORED, TRY, enter, note
-from ..records import Fields
-from ..searcher import Result
-from ..table import AGE, ENDLESS, EXACT, LOWER, UPPER, keep, probe
-from .lines import enter_line
-from .quiescence import settle
+from ...lower.memory import to_word
+from ..depth_first import INFINITE, actions, keep_line, visit
+from ..evaluation import estimate, is_proven
+from ..mate_distance import from_ply, from_root, next_float
+from ..move_ordering import HISTORY_LIMIT, SLOTS, bring_best, index_of, put_first, rank, remember_cut, slot
+from ..notes import AGAIN, CHILD, CUT, FUTILE, PASS, PASSED, REPEATED, SHALLOW, STATIC, STORED, TRY, enter, note
+from ..records import PLIES, room
+from ..table import ENDLESS, Tabled, action_of, bound_in, bound_of, cuts, depth_of, entry_value, entry_word, keep, packed, probe
+from .lines import Lines, enter_line
+from .quiescence import Quiescent, end_of_game, quiescence
 
-LATE = 3  # actions that are searched to the full depth before reductions begin
+FULL_DEPTH_MOVES = 3  # actions that are searched to the full depth before reductions begin
 FRONTIER = 6  # plies before the end of the depth where futility is thought of
-LOST = 8  # times the slack below its evaluation: a state with nothing better so far is in danger, and all is tried there
+DANGER = 8  # quiet margins below its evaluation: a state with nothing better so far is in danger, and all is tried there
 PAST = 128  # positions before the root that are remembered
 #: plies that an action late in the order is searched less: more the deeper and the later (depth * 64 + place)
-REDUCED = np.array([int(0.5 + math.log(d) * math.log(i) / 2.0) if min(d, i) > 1 else 0 for d in range(64) for i in range(64)])
+REDUCTIONS = np.array([int(0.5 + math.log(d) * math.log(i) / 2.0) if min(d, i) > 1 else 0 for d in range(64) for i in range(64)])
 
 
-def fields(game: Game, plies: int, width: int) -> Fields:
-    """The record of the search."""
-    return [
-        *(f for f in minimax.fields(game, plies, width) if f[0] != "rounds"),
-        ("many", "i8", ()),
-        ("first", "i8", (width,)),  # the root's actions in the order in which to try them
-        ("table", "i8", ()),
-        ("mask", "i8", ()),
-        ("age", "i8", ()),  # of the table
-        ("has_table", "i8", ()),
-        ("has_pvs", "i8", ()),
-        ("has_killers", "i8", ()),
-        ("has_history", "i8", ()),
-        ("by_order", "i8", ()),
-        ("quiet", "i8", ()),
-        ("extensions", "i8", ()),
-        ("nulls", "i8", ()),
-        ("futility", "i8", ()),
-        ("reductions", "i8", ()),
-        ("distance", "f8", ()),
-        ("low", "f8", ()),  # the window of the root
-        ("high", "f8", ()),
-        ("ranks", "i8", (plies, width)),
-        ("killer", "i8", (plies + 1, 2)),
-        ("past", "i8", (2, SLOTS)),
-        ("reply", "i8", (2, SLOTS)),  # what cut after an action of the opponent
-        ("path", "i8", (plies + 1,)),  # the actions of the path
-        ("statics", "f8", (plies + 1,)),  # what evaluate says of its states, for player 0
-        ("skipped", "i8", (plies + 1,)),  # whether the turn was passed at this ply
-        ("seen", "u8", (plies + 1,)),  # the positions of the path
-        ("before", "u8", (PAST,)),  # those of the game before the root
-        ("before_many", "i8", ()),
-        ("known_before", "i8", (SLOTS,)),  # by their slot: how many there are
-    ]
+class Engine(Lines, Quiescent, Tabled):
+    """The record of the engine."""
+
+    age: int  # of the table
+    has_pvs: int
+    nulls: int
+    reductions: int
+    low: float  # the window of the root
+    high: float
+    counter_moves: list[list[int]] = room(2, SLOTS)  # what cut after an action of the opponent
+    path: list[int] = room(PLIES + 1)  # the actions of the path
+    statics: list[float] = room(PLIES + 1)  # what evaluate says of its states, for player 0
+    null_moves: list[int] = room(PLIES + 1)  # whether the turn was passed at this ply
+    path_keys: list[u64] = room(PLIES + 1)  # the positions of the path
+    past_keys: list[u64] = room(PAST)  # those of the game before the root
+    past_count: int
+    past_slots: list[int] = room(SLOTS)  # how many of them have each slot
 
 
-def told(result: Result, best: Result | None, depth: int | None, nodes: int, evaluations: int) -> Result:
-    """The Result of this depth with the nodes of all; a depth that was not begun leaves the answer of the one before."""
-    if best is not None and not result.scores:
-        result = replace(best, seconds=result.seconds)
-    return replace(result, depth=result.depth if depth is None or result.exact else depth, nodes=nodes, evaluations=evaluations)
+# ---- the root ----------------------------------------------------------------------------------
 
 
-def root(game: Game, work: Any) -> int:
-    """Search the actions of the start in the order given; their scores are exact or, after the best, bounds (`lines.py`)."""
+def root(game: Game, work: Engine) -> int:
+    """Search the actions of the start in the order given; their scores are exact or, after the best, bounds (`bounds.py`)."""
     s = game.unpack(work.start)
     me = game.to_move(s)
     work.nodes = 1
-    work.widest = work.many
-    if len(work.watch) > 1:
-        enter(game, s, me, work.depth, work.low, work.high, 0, work)
-    if game.has_draws_by_repetition:
-        work.seen[0] = game.repetition_key(s)
-        for k in range(work.before_many):
-            work.known_before[slot(i64(work.before[k]))] += 1
-    if game.quiet_margin > 0.0 or game.has_null_move:
-        work.statics[0] = game.evaluate(s, 0)
+    work.widest = work.root_count
+    enter(game, s, me, work.depth, work.low, work.high, 0, work)
+    begin(game, s, work)
     best = -INFINITE
-    for i in range(min(work.many, len(work.first))):
-        t = game.result(s, work.first[i])
-        v = 0.0
+    for i in range(min(work.root_count, len(work.root_moves))):
+        a = work.root_moves[i]
+        t = game.result(s, a)
         alpha = max(best, work.low)
-        is_whole = i == 0 or work.has_pvs == 0  # whether to ask at once what it is worth, and not only whether it is better
+        is_full = i == 0 or work.has_pvs == 0  # whether to ask at once what it is worth, and not only whether it is better
         if len(work.tops) > 1:
             alpha = work.tops[work.wanted - 1]
-            is_whole = i < work.wanted or work.has_pvs == 0
-        work.path[0] = work.first[i]
-        if len(work.watch) > 1:
-            note(TRY, 0, me, work.first[i], 0.0, 0.0, work)
-        if is_whole:
-            v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
-        else:
-            late = 0
-            if work.reductions != 0 and i >= LATE and work.depth > 2 and not game.is_tactical(s, work.first[i]) and not game.is_forcing(t):
-                late = min(REDUCED[min(work.depth, 63) * 64 + min(i, 63)], work.depth - 2) // 2
-            if len(work.watch) > 1 and late > 0:
-                note(SHALLOW, 0, me, late, 0.0, 0.0, work)
-            v = search(game, t, me, work.depth - 1 - late, alpha, above(alpha), 1, work)
-            if late > 0:
-                work.cutoffs += 1
-                if v > alpha and work.stopped == 0:
-                    if len(work.watch) > 1:
-                        note(AGAIN, 0, me, 1, v, 0.0, work)
-                    v = search(game, t, me, work.depth - 1, alpha, above(alpha), 1, work)
-            if v > alpha and work.stopped == 0:
-                if len(work.watch) > 1:
-                    note(AGAIN, 0, me, 0, v, 0.0, work)
-                v = search(game, t, me, work.depth - 1, alpha, work.high, 1, work)
+            is_full = i < work.wanted or work.has_pvs == 0
+        work.path[0] = a
+        note(TRY, 0, me, a, 0.0, 0.0, work)
+        less = 0 if is_full else root_reduction(game, s, t, a, i, work)
+        v = search_child(game, t, me, work.depth, less, is_full, alpha < work.high, alpha, work.high, 0, work)
         if work.stopped != 0:
             return 0
-        if len(work.watch) > 1:
-            note(CHILD, 0, me, work.first[i], v, best, work)
+        note(CHILD, 0, me, a, v, best, work)
         work.scores[i] = v
         work.searched = i + 1
         if len(work.tops) > 1:
@@ -135,204 +101,286 @@ def root(game: Game, work: Any) -> int:
         if v > best:
             best = v
             work.best = i
-            keep_line(0, work.first[i], work)
+            keep_line(0, a, work)
             if best >= work.high:
                 return 0  # the window was too low
     return 0
 
 
-def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float, ply: int, work: Any) -> float:
-    """What s is worth to `me`, whose bounds alpha and beta are: exact between them, a bound outside."""
-    work.nodes += 1
-    work.deepest = max(work.deepest, ply)
-    if ply >= len(work.moves) or must_stop(work):
-        work.stopped = 1
+def begin(game: Game, s: State, work: Engine) -> int:
+    """What the steps need to know of the root and of the positions before it."""
+    if game.has_draws_by_repetition:
+        work.path_keys[0] = game.repetition_key(s)
+        for k in range(work.past_count):
+            work.past_slots[slot(i64(work.past_keys[k]))] += 1
+    if game.quiet_margin > 0.0 or game.has_null_move:
+        work.statics[0] = estimate(game, s, 0, work)
+    return 0
+
+
+def root_reduction(game: Game, s: State, t: State, a: int, i: int, work: Engine) -> int:
+    """Plies that the root's action at place i is searched less: half of what it would be elsewhere."""
+    if work.reductions == 0 or i < FULL_DEPTH_MOVES or work.depth <= 2 or game.is_tactical(s, a) or game.is_forcing(t):
+        return 0
+    return min(REDUCTIONS[min(work.depth, 63) * 64 + min(i, 63)], work.depth - 2) // 2
+
+
+# ---- a node ------------------------------------------------------------------------------------
+
+
+def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> float:
+    """What s is worth to `me`, whose bounds alpha and beta are: exact between them, a bound outside. Steps 1 to 3."""
+    if not visit(game, s, me, depth, alpha, beta, ply, work):
         return 0.0
-    work.lines[ply][0] = 0
-    if len(work.watch) > 1:
-        enter(game, s, me, depth, alpha, beta, ply, work)
     if game.has_draws_by_repetition:
         if is_repeated(game.repetition_key(s), ply, work):
             work.cutoffs += 1  # true on this path only
-            if len(work.watch) > 1:
-                note(REPEATED, ply, me, 0, 0.0, 0.0, work)
+            note(REPEATED, ply, me, 0, 0.0, 0.0, work)
             return 0.0
-    checked = False
-    if game.has_forcing:
-        if work.extensions != 0 and game.is_forcing(s) and not game.is_terminal(s):
-            checked = True
-            if ply < 2 * work.depth:
-                depth += 1
+    forced = is_forced(game, s, work)
+    if forced and ply < 2 * work.depth:
+        depth += 1
     p = game.to_move(s)
     if game.quiet_margin > 0.0 and ply + 1 >= len(work.moves):
         depth = 0  # a game that is not searched to its end needs no room for longer lines
     if depth <= 0:
-        if game.is_terminal(s):
-            work.evaluations += 1
-            if len(work.watch) > 1:
-                note(END, ply, me, 0, distant(game.utility(s, me), ply, work), 0.0, work)
-            return distant(game.utility(s, me), ply, work)
-        best = settle(game, s, p, alpha, beta, ply, work) if p == me else settle(game, s, p, -beta, -alpha, ply, work)
-        return best if p == me else -best
-    if p != me:
-        alpha, beta = -beta, -alpha
+        return horizon(game, s, me, p, alpha, beta, ply, work)
+    if p == me:
+        return node(game, s, me, p, forced, depth, alpha, beta, ply, work)
+    return -node(game, s, me, p, forced, depth, -beta, -alpha, ply, work)
 
+
+def is_repeated(position: u64, ply: int, work: Engine) -> bool:
+    """Step 1: whether this position was there before on the path, where whoever went there once can again; or twice in the game.
+
+    Once in the game is not enough: who stands worse would take any way back for a draw, and not think what to do if it is none.
+    """
+    work.path_keys[ply] = position
+    for k in range(ply):
+        if work.path_keys[k] == position:
+            return True
+    if work.past_slots[slot(i64(position))] < 2:
+        return False
+    times = 0
+    for k in range(work.past_count):
+        times += int(work.past_keys[k] == position)
+    return times > 1
+
+
+def is_forced(game: Game, s: State, work: Engine) -> bool:
+    """Step 2: whether s is searched a ply deeper, because its mover has little choice."""
+    if game.has_forcing:
+        return work.extensions != 0 and game.is_forcing(s) and not is_proven(game, s, work)
+    return False
+
+
+def horizon(game: Game, s: State, me: int, p: int, alpha: float, beta: float, ply: int, work: Engine) -> float:
+    """Step 3: what s is worth to `me` where the depth is spent and p is to move."""
+    if is_proven(game, s, work):
+        return end_of_game(game, s, me, ply, work)
+    if p == me:
+        return quiescence(game, s, p, alpha, beta, ply, work)
+    return -quiescence(game, s, p, -beta, -alpha, ply, work)
+
+
+def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> float:
+    """What s is worth to p, who is to move and whose bounds these are. Steps 4 to 13."""
     key = game.key(s)
-    known = -1
-    if work.has_table != 0:
-        at = probe(key, work)
-        if at >= 0:
-            about = load(work.table, at + 2)
-            known = i64(about >> 32)
-            v = nearer(to_real(load(work.table, at + 1)), ply, work)
-            bound = i64(about & 3)
-            deep = i64(about >> 2 & 0xFFFF)
-            if deep >= depth and (bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha)):
-                if deep < ENDLESS:
-                    work.cutoffs += 1
-                if len(work.watch) > 1:
-                    note(STORED, ply, p, deep * 4 + bound, v, 0.0, work)
-                return v if p == me else -v
+    is_known, v, table_move = table_cutoff(key, p, depth, alpha, beta, ply, work)
+    if is_known:
+        return v
+    is_open = beta > next_float(alpha)
+    is_judged, static, rising = static_value(game, s, p, forced, ply, work)
+    if is_judged and not is_open:
+        if reverse_futility(game, p, static, rising, depth, beta, ply, work):
+            return static
+        if null_move_cutoff(game, s, p, static, depth, alpha, beta, ply, work):
+            return beta
+    depth = internal_reduction(table_move, depth, work)
 
-    is_open = beta > above(alpha)
-    static = 0.0
-    futile = False
-    rising = 0  # whether the player to move stands better than a turn ago
-    if game.quiet_margin > 0.0 or game.has_null_move:
-        work.statics[ply] = work.statics[max(ply - 2, 0)]
-        if not checked and (work.futility != 0 or work.nulls != 0) and not game.is_terminal(s):
-            static = game.evaluate(s, p)
-            work.evaluations += 1
-            if len(work.watch) > 1:
-                note(STATIC, ply, p, 0, static, 0.0, work)
-            rising = int(static > (work.statics[ply] if p == 0 else -work.statics[ply]))
-            work.statics[ply] = static if p == 0 else -static
-            if game.quiet_margin > 0.0 and work.futility != 0 and not is_open:
-                futile = True
-                if depth <= FRONTIER and static - game.quiet_margin * (depth - rising) >= beta:
-                    work.cutoffs += 1
-                    if len(work.watch) > 1:
-                        note(FUTILE, ply, p, -1, static - game.quiet_margin * (depth - rising), beta, work)
-                    return static if p == me else -static
-            if game.has_null_move:
-                if (
-                    work.nulls != 0
-                    and not is_open
-                    and depth > 2
-                    and static >= beta
-                    and work.skipped[ply - 1] == 0
-                    and game.allows_null_move(s)
-                ):
-                    more = min(int((static - beta) / (2.0 * game.quiet_margin)), 3) if game.quiet_margin > 0.0 else 0
-                    work.skipped[ply] = 1
-                    work.path[ply] = -1
-                    if len(work.watch) > 1:
-                        note(PASS, ply, p, 0, 0.0, 0.0, work)
-                    v = search(game, game.null_move(s), p, depth - 3 - depth // 4 - more, alpha, beta, ply + 1, work)
-                    work.skipped[ply] = 0
-                    if len(work.watch) > 1:
-                        note(PASSED, ply, p, 0, v, beta, work)
-                    if v >= beta and work.stopped == 0:
-                        work.cutoffs += 1
-                        return beta if p == me else -beta
-
-    if work.reductions != 0 and work.has_table != 0 and known < 0 and depth > LATE:
-        depth -= 1  # the table knows nothing: a shallower search will tell it what to try first
-    cutoffs = work.cutoffs
-    low = alpha
-    best = -INFINITE
-    chosen = 0
     n = actions(game, s, ply, work)
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
-        work.evaluations += 1
-        if len(work.watch) > 1:
-            note(END, ply, me, 0, distant(game.utility(s, me), ply, work), 0.0, work)
-        return distant(game.utility(s, me), ply, work)
-    late_ones = False  # whether only actions that force something are tried still, in any order
-    first = 0  # to be ranked: the table's action is tried before the others are looked at
-    if 0 <= known < n and not game.has_immediate:
-        put_first(known, ply, work)
-        first = 1
+        v = end_of_game(game, s, me, ply, work)
+        return v if p == me else -v
+    first = table_move_first(game, table_move, n, ply, work)
+    cutoffs, low, best, chosen = work.cutoffs, alpha, -INFINITE, 0
+    prunes = is_judged and not is_open and game.quiet_margin > 0.0 and work.futility != 0 and depth <= FRONTIER
+    is_late = False  # whether only actions that force something are tried still, in any order
     i = -1
     while i + 1 < n:
         i += 1
         if i == first:
-            n = rank(game, s, p, first, n, known, work.reply[p][slot(work.path[ply - 1])], ply, work)
-        if i >= first and not late_ones:
+            n = rank(game, s, p, first, n, table_move, work.counter_moves[p][slot(work.path[ply - 1])], ply, work)
+        if i >= first and not is_late:
             bring_best(i, n, ply, work)
         a = work.moves[ply][i]
         quiet = not game.is_tactical(s, a)
         t = game.result(s, a)
         work.path[ply] = a
-        if futile and i > 0 and quiet and depth <= FRONTIER and best > static - LOST * game.quiet_margin:
+        if prunes and i > 0 and quiet and best > static - DANGER * game.quiet_margin:
+            is_late = i >= (3 + depth * depth) >> (1 - rising)
             hope = static + game.quiet_margin * (depth + 1) + game.material_gain(s, a)
-            late_ones = i >= (3 + depth * depth) >> (1 - rising)
-            if (hope <= alpha or late_ones) and not game.is_forcing(t):
-                work.cutoffs += 1
+            if is_futile(game, t, p, a, hope, is_late, alpha, ply, work):
                 best = max(best, min(hope, alpha))
-                if len(work.watch) > 1:
-                    note(FUTILE, ply, p, a, hope, alpha, work)
                 continue
-        if len(work.watch) > 1:
-            note(TRY, ply, p, a, 0.0, 0.0, work)
-        v = 0.0
-        if i == 0 or (work.has_pvs == 0 and is_open):
-            v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
-        else:
-            late = 0
-            if work.reductions != 0 and i >= LATE and depth > 2 and quiet and not checked:
-                late = REDUCED[min(depth, 63) * 64 + min(i, 63)] + 1 - rising - int(is_open) - work.past[p][slot(a)] // (MOST // 2)
-                late = max(0, min(late, depth - 2))
-                if game.has_forcing:
-                    if game.is_forcing(t):
-                        late = 0
-            if len(work.watch) > 1 and late > 0:
-                note(SHALLOW, ply, p, late, 0.0, 0.0, work)
-            v = search(game, t, p, depth - 1 - late, alpha, above(alpha), ply + 1, work)
-            if late > 0:
-                work.cutoffs += 1
-                if v > alpha and work.stopped == 0:
-                    if len(work.watch) > 1:
-                        note(AGAIN, ply, p, 1, v, 0.0, work)
-                    v = search(game, t, p, depth - 1, alpha, above(alpha), ply + 1, work)
-            if is_open and alpha < v < beta and work.stopped == 0:
-                if len(work.watch) > 1:
-                    note(AGAIN, ply, p, 0, v, 0.0, work)
-                v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
-        if len(work.watch) > 1:
-            note(CHILD, ply, p, a, v, best, work)
+        note(TRY, ply, p, a, 0.0, 0.0, work)
+        is_full = i == 0 or (work.has_pvs == 0 and is_open)
+        less = 0
+        if not is_full and quiet and not forced:
+            less = late_move_reduction(game, t, p, a, i, depth, rising + int(is_open), work)
+        v = search_child(game, t, p, depth, less, is_full, is_open, alpha, beta, ply, work)
+        note(CHILD, ply, p, a, v, best, work)
         if v > best:
             best = v
-            chosen = work.ranks[ply][i] & 0xFFFF
+            chosen = index_of(i, ply, work)
             if is_open:
                 keep_line(ply, a, work)
             alpha = max(alpha, v)
             if alpha >= beta:
                 if quiet:
+                    work.counter_moves[p][slot(work.path[ply - 1])] = a
                     remember_cut(p, a, i, depth, ply, work)
-                    work.reply[p][slot(work.path[ply - 1])] = a
-                if len(work.watch) > 1:
-                    note(CUT, ply, p, n - i - 1, best, beta, work)
+                note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
-    if work.has_table != 0 and work.stopped == 0:
-        deep = ENDLESS if work.cutoffs == cutoffs else depth
-        bound = LOWER if best >= beta else UPPER if best <= low else EXACT
-        keep(key, to_word(farther(best, ply, work)), u64(chosen) << 32 | u64(work.age) << AGE | u64(deep) << 2 | u64(bound), deep, work)
-    return best if p == me else -best
+    store(key, chosen, best, low, beta, ENDLESS if work.cutoffs == cutoffs else depth, ply, work)
+    return best
 
 
-def is_repeated(position: u64, ply: int, work: Any) -> bool:
-    """Whether this position was there before on the path, where whoever went there once can again; or twice in the game: now it ends.
+def table_cutoff(key: u64, p: int, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> tuple[bool, float, int]:
+    """Step 4: whether the table knows enough, the value that it knows, and the index of its best action (-1 for none)."""
+    if work.has_table == 0:
+        return False, 0.0, -1
+    at = probe(key, work)
+    if at < 0:
+        return False, 0.0, -1
+    entry = entry_word(at, work)
+    v = from_root(entry_value(at, work), ply, work)
+    deep = depth_of(entry)
+    if deep < depth or not cuts(entry, v, alpha, beta):
+        return False, 0.0, action_of(entry)
+    if deep < ENDLESS:
+        work.cutoffs += 1
+    note(STORED, ply, p, deep * 4 + bound_of(entry), v, 0.0, work)
+    return True, v, action_of(entry)
 
-    Once in the game is not enough: who stands worse would take any way back for a draw, and not think what to do if it is none.
-    """
-    work.seen[ply] = position
-    for k in range(ply):
-        if work.seen[k] == position:
-            return True
-    if work.known_before[slot(i64(position))] < 2:
+
+def static_value(game: Game, s: State, p: int, forced: bool, ply: int, work: Engine) -> tuple[bool, float, int]:
+    """Step 5: whether s is evaluated, what it seems to be worth to p, and 1 if p stands better than a turn ago."""
+    if not (game.quiet_margin > 0.0 or game.has_null_move):
+        return False, 0.0, 0
+    work.statics[ply] = work.statics[max(ply - 2, 0)]
+    if forced or (work.futility == 0 and work.nulls == 0) or is_proven(game, s, work):
+        return False, 0.0, 0
+    static = estimate(game, s, p, work)
+    work.evaluations += 1
+    note(STATIC, ply, p, 0, static, 0.0, work)
+    rising = int(static > (work.statics[ply] if p == 0 else -work.statics[ply]))
+    work.statics[ply] = static if p == 0 else -static
+    return True, static, rising
+
+
+def reverse_futility(game: Game, p: int, static: float, rising: int, depth: int, beta: float, ply: int, work: Engine) -> bool:
+    """Step 6: whether s would stay above beta even if each ply that is left cost a quiet margin."""
+    floor = static - game.quiet_margin * (depth - rising)
+    if game.quiet_margin <= 0.0 or work.futility == 0 or depth > FRONTIER or floor < beta:
         return False
-    times = 0
-    for k in range(work.before_many):
-        times += int(work.before[k] == position)
-    return times > 1
+    work.cutoffs += 1
+    note(FUTILE, ply, p, -1, floor, beta, work)
+    return True
+
+
+def null_move_cutoff(game: Game, s: State, p: int, static: float, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> bool:
+    """Step 7: whether s is worth beta even if p passes the turn, by a search some plies less deep."""
+    if not game.has_null_move:
+        return False
+    if work.nulls == 0 or depth <= 2 or static < beta or work.null_moves[ply - 1] != 0 or not game.allows_null_move(s):
+        return False
+    less = 3 + depth // 4
+    if game.quiet_margin > 0.0:
+        less += min(int((static - beta) / (2.0 * game.quiet_margin)), 3)
+    work.null_moves[ply] = 1
+    work.path[ply] = -1
+    note(PASS, ply, p, 0, 0.0, 0.0, work)
+    v = search(game, game.null_move(s), p, depth - less, alpha, beta, ply + 1, work)
+    work.null_moves[ply] = 0
+    note(PASSED, ply, p, 0, v, beta, work)
+    if v < beta or work.stopped != 0:
+        return False
+    work.cutoffs += 1
+    return True
+
+
+def internal_reduction(table_move: int, depth: int, work: Engine) -> int:
+    """Step 8: the depth, one less if the table knows no action: a shallower search will tell it what to try first."""
+    if work.reductions != 0 and work.has_table != 0 and table_move < 0 and depth > FULL_DEPTH_MOVES:
+        return depth - 1
+    return depth
+
+
+def table_move_first(game: Game, table_move: int, n: int, ply: int, work: Engine) -> int:
+    """Step 9: put the table's action first; from which place on actions are to be ranked, which they are only if it does not cut."""
+    if 0 <= table_move < n and not game.has_immediate:
+        put_first(table_move, ply, work)
+        return 1
+    return 0
+
+
+def is_futile(game: Game, t: State, p: int, a: int, hope: float, is_late: bool, alpha: float, ply: int, work: Engine) -> bool:
+    """Step 10: whether the quiet action a, which leads to t, is left out: it comes too late, or its hope does not reach alpha."""
+    if (hope > alpha and not is_late) or game.is_forcing(t):
+        return False
+    work.cutoffs += 1
+    note(FUTILE, ply, p, a, hope, alpha, work)
+    return True
+
+
+def late_move_reduction(game: Game, t: State, p: int, a: int, i: int, depth: int, hopes: int, work: Engine) -> int:
+    """Step 11: plies that the quiet action at place i is searched less; fewer where p hopes for more, and if it cut elsewhere."""
+    if work.reductions == 0 or i < FULL_DEPTH_MOVES or depth <= 2:
+        return 0
+    if game.has_forcing:
+        if game.is_forcing(t):
+            return 0
+    less = REDUCTIONS[min(depth, 63) * 64 + min(i, 63)] + 1 - hopes - work.history[p][slot(a)] // (HISTORY_LIMIT // 2)
+    return max(0, min(less, depth - 2))
+
+
+def search_child(
+    game: Game,
+    t: State,
+    p: int,
+    depth: int,
+    less: int,
+    is_full: bool,
+    is_open: bool,
+    alpha: float,
+    beta: float,
+    ply: int,
+    work: Engine,
+) -> float:
+    """Step 12: what t is worth to p (principal variation search).
+
+    With is_full it is searched in the whole window. Otherwise the question is only whether it is better than alpha, asked `less` plies
+    less deeply at first; if it is, it is searched again, to the full depth and then in the open window.
+    """
+    if is_full:
+        return search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
+    if less > 0:
+        note(SHALLOW, ply, p, less, 0.0, 0.0, work)
+    v = search(game, t, p, depth - 1 - less, alpha, next_float(alpha), ply + 1, work)
+    if less > 0:
+        work.cutoffs += 1
+        if v > alpha and work.stopped == 0:
+            note(AGAIN, ply, p, 1, v, 0.0, work)
+            v = search(game, t, p, depth - 1, alpha, next_float(alpha), ply + 1, work)
+    if is_open and alpha < v < beta and work.stopped == 0:
+        note(AGAIN, ply, p, 0, v, 0.0, work)
+        v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
+    return v
+
+
+def store(key: u64, chosen: int, v: float, alpha: float, beta: float, deep: int, ply: int, work: Engine) -> int:
+    """Step 13: enter the value that was found in this window, and the index of the best action, into the table."""
+    if work.has_table == 0 or work.stopped != 0:
+        return 0
+    return keep(key, to_word(from_ply(v, ply, work)), packed(chosen, work.age, 0, deep, bound_in(v, alpha, beta)), work)

@@ -14,45 +14,37 @@ A search for one line has room for none of this, and what stands behind `if len(
 
 from __future__ import annotations
 
-from bisect import insort
 from dataclasses import replace
 from typing import Any
 
 from ...game import Game, State
-from ..minimax import INFINITE
-from ..records import Fields
-from ..searcher import AT_LEAST, AT_MOST, Result, line_of
+from ..bounds import bounds_of
+from ..depth_first import INFINITE, Rooted
+from ..records import Size, room
+from ..searcher import Result, line_of
+
+LINES, LENGTH = Size("lines"), Size("length")  # of the actions that have lines of their own, and of a line; 1 if no search asks for them
 
 
-def fields(plies: int, width: int, lines: int) -> Fields:
-    """What the record has for it."""
-    rows = width if lines > 1 else 1
-    return [
-        ("wanted", "i8", ()),  # how many lines
-        ("tops", "f8", (rows,)),  # the best scores so far, the best first
-        ("kept", "i8", (rows, plies + 2 if lines > 1 else 1)),  # the line of each action that was among the best: its length, its actions
-    ]
+class Lines(Rooted):
+    """The record of a search that may be asked for several lines."""
+
+    wanted: int  # how many lines
+    tops: list[float] = room(LINES)  # the best scores so far, the best first
+    kept: list[list[int]] = room(LINES, LENGTH)  # the line of each action that was among the best: its length, its actions
+
+
+def sizes(lines: int, plies: int, width: int) -> dict[str, int]:
+    """The sizes that this many lines ask for."""
+    return {"lines": width, "length": plies + 2} if lines > 1 else {"lines": 1, "length": 1}
 
 
 def given(lines: int, moves: int, width: int) -> dict[str, Any]:
-    """What they hold at first."""
+    """What its fields hold at first."""
     return {"wanted": min(lines, moves), "tops": [-INFINITE] * width} if lines > 1 else {}
 
 
-def bounds_of(scores: dict[int, float], low: float = -INFINITE, high: float = INFINITE, lines: int = 1) -> dict[int, str]:
-    """Which scores are bounds, where actions were searched in this order with the N-th best as alpha, within this window."""
-    found, tops = dict[int, str](), [low] * lines  # the least first
-    for a, v in scores.items():
-        if v <= tops[0]:
-            found[a] = AT_MOST
-        elif v >= high:
-            found[a] = AT_LEAST
-        insort(tops, v)
-        del tops[0]
-    return found
-
-
-def told(result: Result, game: Game, s: State, work: Any, lines: int, window: tuple[float, float]) -> Result:
+def with_lines(result: Result, game: Game, s: State, work: Lines, lines: int, window: tuple[float, float]) -> Result:
     """The Result with what is known of its scores, and its other lines if there are to be some."""
     result = replace(result, bounds=bounds_of(result.scores, *window, lines))
     if lines == 1 or not result.scores:
@@ -65,7 +57,7 @@ def told(result: Result, game: Game, s: State, work: Any, lines: int, window: tu
 # ---- lowered -----------------------------------------------------------------------------------
 
 
-def enter_line(i: int, v: float, work: Any) -> int:
+def enter_line(i: int, v: float, work: Lines) -> int:
     """The root's action at place i has an exact score, and is among the best now: its place there."""
     at = work.wanted - 1
     while at > 0 and work.tops[at - 1] < v:
@@ -74,7 +66,7 @@ def enter_line(i: int, v: float, work: Any) -> int:
     work.tops[at] = v
     n = work.lines[1][0]
     work.kept[i][0] = n + 1
-    work.kept[i][1] = work.first[i]
+    work.kept[i][1] = work.root_moves[i]
     for k in range(1, n + 1):
         work.kept[i][k + 1] = work.lines[1][k]
     return at

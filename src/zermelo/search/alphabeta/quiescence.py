@@ -1,100 +1,125 @@
-"""Quiescence: where the depth of alpha-beta is spent, only actions that are noisy are looked at, until none pays."""
+"""Quiescence: where the depth of alpha-beta is spent, only tactical actions are looked at, until none pays.
+
+    QUIESCENCE(s, alpha, beta):
+        best = EVAL(s): the mover may let the state stand; if best >= beta: return best
+        for each tactical a in ACTIONS(s): best = max(best, -QUIESCENCE(RESULT(s, a), -beta, -best)), cut as alpha-beta does
+        return best
+
+Where the game says that the mover is forced, or has none but tactical actions, all are tried: letting the state stand is no choice there.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...game import Game, State
-from ..mate_distance import distant
-from ..minimax import INFINITE, actions, fitting, keep_line, must_stop
-from ..move_ordering import bring_best, rank
-from ..notes import CHILD, CUT, END, FUTILE, QUIET, STATIC, TRY, enter, note
+from ..depth_first import INFINITE, DepthFirst, actions, estimated_leaf, fitting, keep_line, visit
+from ..evaluation import estimate, is_proven, proven_value
+from ..mate_distance import Distant, from_root
+from ..move_ordering import Ordering, bring_best, rank
+from ..notes import CHILD, CUT, END, FUTILE, QUIET, STATIC, TRY, note
 
 
-def settle(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, work: Any) -> float:
-    """The value of s, which is not terminal, for p where the depth is spent: its evaluation, after noisy actions if there are any.
+class Quiescent(DepthFirst, Ordering, Distant):
+    """The record of a search with quiescence."""
 
-    Where the game says that much is forced, or has none but noisy actions, all are tried: to let the state stand is no choice there.
-    """
+    has_quiescence: int
+    extensions: int
+    futility: int
+
+
+def quiescence(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, work: Quiescent) -> float:
+    """The value to p of s, in which p is to move, where the depth is spent."""
+    if not game.has_tactical:
+        return estimated_leaf(game, s, p, ply, work)
     work.evaluations += 1
     work.cutoffs += 1
-    if not game.has_tactical:
-        if len(work.watch) > 1:
-            note(STATIC, ply, p, 0, game.evaluate(s, p), 0.0, work)
-        return game.evaluate(s, p)
-    forced = False
-    if game.has_forcing:
-        forced = work.extensions != 0 and work.quiet != 0 and game.is_forcing(s)
-    n = 0
+    n, forced = 0, must_move(game, s, work)
     if not game.has_null_move:  # a game in which one could pass can be let stand anywhere
-        if work.quiet != 0:
+        if work.has_quiescence != 0:
             n = actions(game, s, ply, work)
             forced = forced or no_quiet(game, s, n, ply, work)
     best = -INFINITE
     if not forced:
-        best = game.evaluate(s, p)
-        if len(work.watch) > 1:
-            note(STATIC, ply, p, 0, best, 0.0, work)
-        if work.quiet == 0 or best >= beta:
+        best = estimate(game, s, p, work)
+        note(STATIC, ply, p, 0, best, 0.0, work)
+        if work.has_quiescence == 0 or best >= beta:
             return best
         alpha = max(alpha, best)
     if game.quiet_margin > 0.0 and ply + 1 >= len(work.moves):
-        return game.evaluate(s, p)
-    static = best
-    if len(work.watch) > 1:
-        note(QUIET, ply, p, 0, best, 0.0, work)
+        return estimate(game, s, p, work)
+    note(QUIET, ply, p, 0, best, 0.0, work)
     if game.has_null_move:
-        n = actions(game, s, ply, work) if forced or not game.has_tactical_actions else loud_actions(game, s, ply, work)
-    n = rank(game, s, p, 0, n, -1, work.killer[ply][0], ply, work)
+        n = actions(game, s, ply, work) if forced or not game.has_tactical_actions else tactical_actions(game, s, ply, work)
+    return search_tactical(game, s, p, n, forced, best, alpha, beta, ply, work)
+
+
+def search_tactical(
+    game: Game, s: State, p: int, n: int, forced: bool, static: float, alpha: float, beta: float, ply: int, work: Quiescent
+) -> float:
+    """The best for p of letting s stand at its static value and of the tactical actions among the n that are listed; of all if forced."""
+    best = static
+    n = rank(game, s, p, 0, n, -1, work.killers[ply][0], ply, work)
     for i in range(n):
         bring_best(i, n, ply, work)
         a = work.moves[ply][i]
-        if forced or game.is_tactical(s, a):
-            if game.quiet_margin > 0.0 and work.futility != 0 and not forced:
-                if static + game.quiet_margin + game.material_gain(s, a) <= alpha:
-                    best = max(best, static + game.quiet_margin + game.material_gain(s, a))
-                    if len(work.watch) > 1:
-                        note(FUTILE, ply, p, a, static + game.quiet_margin + game.material_gain(s, a), alpha, work)
+        if not forced:
+            if not game.is_tactical(s, a):
+                continue
+            if game.quiet_margin > 0.0 and work.futility != 0:
+                hope = static + game.quiet_margin + game.material_gain(s, a)
+                if hope <= alpha:
+                    best = max(best, hope)
+                    note(FUTILE, ply, p, a, hope, alpha, work)
                     continue
-            t = game.result(s, a)
-            v = 0.0
-            work.nodes += 1
-            work.deepest = max(work.deepest, ply + 1)
-            if ply + 1 >= len(work.moves) or must_stop(work):
-                work.stopped = 1
-                return best
-            work.lines[ply + 1][0] = 0
-            if len(work.watch) > 1:
-                note(TRY, ply, p, a, 0.0, 0.0, work)
-                enter(game, t, p, 0, alpha, beta, ply + 1, work)
-            if game.is_terminal(t):
-                v = distant(game.utility(t, p), ply + 1, work)
-                if len(work.watch) > 1:
-                    note(END, ply + 1, p, 0, v, 0.0, work)
-            elif game.to_move(t) == p:
-                v = settle(game, t, p, alpha, beta, ply + 1, work)
-            else:
-                v = -settle(game, t, game.to_move(t), -beta, -alpha, ply + 1, work)
-            if len(work.watch) > 1:
-                note(CHILD, ply, p, a, v, best, work)
-            if v > best:
-                best = v
-                keep_line(ply, a, work)
-                alpha = max(alpha, v)
-                if alpha >= beta:
-                    if len(work.watch) > 1:
-                        note(CUT, ply, p, 0, best, beta, work)
-                    break
+        note(TRY, ply, p, a, 0.0, 0.0, work)
+        v = tactical_child(game, game.result(s, a), p, alpha, beta, ply + 1, work)
+        if work.stopped != 0:
+            return best
+        note(CHILD, ply, p, a, v, best, work)
+        if v > best:
+            best = v
+            keep_line(ply, a, work)
+            alpha = max(alpha, v)
+            if alpha >= beta:
+                note(CUT, ply, p, 0, best, beta, work)
+                break
     return best
 
 
-def loud_actions(game: Game, s: State, ply: int, work: Any) -> int:
-    """Write the actions of s that may be noisy into the row of this ply; how many there are, as `actions`."""
+def tactical_child(game: Game, t: State, p: int, alpha: float, beta: float, ply: int, work: Quiescent) -> float:
+    """What t is worth to p, whose bounds these are."""
+    if not visit(game, t, p, 0, alpha, beta, ply, work):
+        return 0.0
+    if is_proven(game, t, work):
+        v = from_root(proven_value(game, t, p, work), ply, work)
+        note(END, ply, p, 0, v, 0.0, work)
+        return v
+    if game.to_move(t) == p:
+        return quiescence(game, t, p, alpha, beta, ply, work)
+    return -quiescence(game, t, game.to_move(t), -beta, -alpha, ply, work)
+
+
+def end_of_game(game: Game, s: State, me: int, ply: int, work: Quiescent) -> float:
+    """What a state that is proven is worth to `me`, a little less the farther off it is."""
+    work.evaluations += 1
+    v = from_root(proven_value(game, s, me, work), ply, work)
+    note(END, ply, me, 0, v, 0.0, work)
+    return v
+
+
+def must_move(game: Game, s: State, work: Quiescent) -> bool:
+    """Whether the mover has so little choice that all actions are tried."""
+    if game.has_forcing:
+        return work.extensions != 0 and work.has_quiescence != 0 and game.is_forcing(s)
+    return False
+
+
+def tactical_actions(game: Game, s: State, ply: int, work: Quiescent) -> int:
+    """Write the actions of s that may be tactical into the row of this ply; how many there are, as `actions`."""
     return fitting(game.fill_tactical(s, work.moves[ply]), ply, work)
 
 
-def no_quiet(game: Game, s: State, n: int, ply: int, work: Any) -> bool:
-    """Whether all of these actions are noisy (a capture is forced)."""
+def no_quiet(game: Game, s: State, n: int, ply: int, work: Quiescent) -> bool:
+    """Whether all of these actions are tactical (a capture is forced)."""
     for i in range(n):
         if not game.is_tactical(s, work.moves[ply][i]):
             return False

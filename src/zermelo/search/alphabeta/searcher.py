@@ -1,19 +1,4 @@
-"""Alpha-beta: minimax that does not look at what cannot matter, and what engines put on top of it.
-
-    ALPHA-BETA(s, alpha, beta), seen by the player to move:
-        if IS-TERMINAL(s): return UTILITY(s)
-        if the depth is spent: return EVAL(s)
-        best = -infinity
-        for each a in ACTIONS(s):
-            v = ALPHA-BETA(RESULT(s, a)) with alpha and beta; with -beta, -alpha and the sign turned where the turn passes
-            best = max(best, v); alpha = max(alpha, v)
-            if alpha >= beta: return best      the player before would not let it come to this
-        return best
-
-Alpha is the best that the player to move can already force on this path, beta the best for the opponent. Fail-soft: what
-is returned is a bound on the value even outside the window. The sign follows `to_move`, never the ply: extra turns are nothing
-special.
-"""
+"""Alpha-beta by iterative deepening, with what engines put on top of it: the searcher and its settings."""
 
 from __future__ import annotations
 
@@ -21,24 +6,24 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from ...errors import ZermeloError
 from ...game import Game, State
 from ..deepening import Deepening, Progress
-from ..forbidden import lawful
-from ..mate_distance import STEP
-from ..minimax import INFINITE, PLIES, Whole, actions, deep_enough, fields, keep_line, must_stop, result_of, width_of
-from ..notes import CHILD, CUT, END, STATIC, TRY, enter, note
-from ..records import Fields, Stop, prepare
+from ..depth_first import ENDLESS_GAME, FIRST_PLIES, INFINITE, result_of
+from ..mate_distance import PLY_VALUE
+from ..prepare import prepare, width_of, with_room
 from ..searcher import Result, two_players
-from ..table import AGES, ENDLESS, Memory, check_table
+from ..stop import Stop
+from ..table import AGES, ENDLESS, KeptTable, Memory, check_table
 from . import engine, lines
+from .engine import Engine
+from .plain import PlainAlphaBeta
 from .solve import Solved, solve_all
 
-MANY = (1 << 16) - 1  # lines that may be asked for
+MAX_LINES = (1 << 16) - 1
 SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
@@ -79,8 +64,6 @@ class AlphaBeta(Deepening):
     the root.
     """
 
-    is_kept = True
-
     deepening: bool = True
     table: int | None = 16
     pvs: bool = True
@@ -103,8 +86,8 @@ class AlphaBeta(Deepening):
             raise ZermeloError(f"AlphaBeta: expected a width of aspiration, 0 for none, or None for the game's, not {self.aspiration!r}")
         if not isinstance(self.threads, int) or not 1 <= self.threads <= 256:
             raise ZermeloError(f"AlphaBeta: expected 1 to 256 threads, not {self.threads!r}")
-        if type(self.lines) is not int or not 1 <= self.lines <= MANY:
-            raise ZermeloError(f"AlphaBeta: expected 1 to {MANY:,} lines, not {self.lines!r}")
+        if type(self.lines) is not int or not 1 <= self.lines <= MAX_LINES:
+            raise ZermeloError(f"AlphaBeta: expected 1 to {MAX_LINES:,} lines, not {self.lines!r}")
         check_table(self)
 
     @staticmethod
@@ -130,8 +113,12 @@ class AlphaBeta(Deepening):
     def _memory(self) -> Memory:
         return Memory(self.table or 0, self.interpreted)
 
-    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
-        return prepare(game, engine.root, engine.fields(game, plies, width) + lines.fields(plies, width, self.lines), self.interpreted)
+    def new_memory(self, game: Game) -> KeptTable:
+        return KeptTable()
+
+    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Engine]:
+        sizes = lines.sizes(self.lines, plies, width)
+        return prepare(game, engine.root, Engine, self.interpreted, plies=plies, width=width, **sizes)
 
     def _depths(self) -> Iterator[int | None]:
         yield from super()._depths() if self.deepening else (self.depth,)
@@ -144,10 +131,7 @@ class AlphaBeta(Deepening):
         done = Stop()
         with ThreadPoolExecutor(self.threads) as pool, at.stop.telling(done.set):
             room = width_of(at.game, len(at.moves))
-            helpers = [
-                pool.submit(deep_enough, self._iterate, _beside(at, done, i), (-INFINITE, INFINITE), width=room)
-                for i in range(1, self.threads)
-            ]
+            helpers = [pool.submit(self._window, _beside(at, done, i), room) for i in range(1, self.threads)]
             try:
                 result = self._by_windows(at, room)
             finally:
@@ -155,7 +139,9 @@ class AlphaBeta(Deepening):
             others = [h.result() for h in helpers]
         if self.lines > 1 and at.last is not None and len(result.scores) < len(at.moves):
             result = replace(result, scores={}, bounds={}, others=())  # not finished: the best so far need not be the best
-        at.ended = result.exact or (at.game.quiet_margin > 0 and self.depth is None and at.depth >= PLIES // 2)  # deeper tells nothing new
+        at.ended = result.exact or (
+            at.game.quiet_margin > 0 and self.depth is None and at.depth >= FIRST_PLIES // 2
+        )  # deeper tells nothing new
         return replace(result, nodes=result.nodes + sum(o.nodes for o in others))
 
     def _by_windows(self, at: Progress, room: int) -> Result:
@@ -169,7 +155,7 @@ class AlphaBeta(Deepening):
             low, high = at.last - reach, at.last + reach
         result, nodes, evaluations = None, 0, 0
         while True:
-            found = deep_enough(self._iterate, at, (low, high), width=room)
+            found = self._window(at, room, low, high)
             nodes, evaluations = nodes + found.nodes, evaluations + found.evaluations
             if found.scores or result is None:
                 result = found if found.value > low else replace(found, scores={}, bounds={})
@@ -183,38 +169,51 @@ class AlphaBeta(Deepening):
                 at.moves.sort(key=lambda a: a != found.action)
             at.left = left - nodes if left else 0
 
-    def _iterate(self, at: Progress, window: tuple[float, float], plies: int, width: int) -> tuple[Result, Any]:  # type: ignore[override]
+    def _window(self, at: Progress, room: int, low: float = -INFINITE, high: float = INFINITE) -> Result:
+        """The Result of one depth in this window, with as much room as it needs."""
+        work = with_room(lambda *room: self._search(at, low, high, *room), FIRST_PLIES, room, ENDLESS_GAME)
+        result = result_of(at.game, at.s, work, at.watch, at.moves)
+        return lines.with_lines(result, at.game, at.s, work, self.lines, (low, high))
+
+    def _search(self, at: Progress, low: float, high: float, plies: int, width: int) -> Engine:
         past = at.past[-engine.PAST :]
         work = self._prepare(at.game, plies, width)(
             at.stop,
             start=at.game.layout.pack(at.s),
             depth=at.depth,
             limit=at.left,
-            many=len(at.moves),
-            first=at.first(width, self.interpreted),
+            root_count=len(at.moves),
+            root_moves=at.first(width, self.interpreted),
             table=at.memory.table,
             mask=at.memory.mask,
             age=at.memory.age % AGES,
-            has_table=int(self.table is not None),
-            has_pvs=int(self.pvs),
-            has_killers=int(self.killers),
-            has_history=int(self.history),
-            by_order=int(self.order),
-            quiet=int(self.quiescence),
-            extensions=int(self.extensions),
-            nulls=int(self.nulls is not False),
-            futility=int(self.futility is not False and self.quiescence),
-            reductions=int(at.game.quiet_margin > 0 if self.reductions is None else self.reductions),
-            before=past + [0] * (engine.PAST - len(past)),
-            before_many=len(past),
-            distance=STEP if (at.game.quiet_margin > 0 if self.distance is None else self.distance) else 0.0,
-            low=window[0],
-            high=window[1],
+            past_keys=past + [0] * (engine.PAST - len(past)),
+            past_count=len(past),
+            low=low,
+            high=high,
+            **self._switches(at.game),
             **lines.given(self.lines, len(at.moves), width),
-            **({} if at.cuts is None else {"past": at.cuts}),
+            **({} if at.cuts is None else {"history": at.cuts}),
         )
-        at.cuts = work.past
-        return lines.told(result_of(at.game, at.s, work, at.clock, at.moves), at.game, at.s, work, self.lines, window), work
+        at.cuts = work.history
+        return work
+
+    def _switches(self, game: Game) -> dict[str, float]:
+        """The settings as the record holds them."""
+        is_selective = game.quiet_margin > 0
+        return {
+            "has_table": int(self.table is not None),
+            "has_pvs": int(self.pvs),
+            "has_killers": int(self.killers),
+            "has_history": int(self.history),
+            "by_order": int(self.order),
+            "has_quiescence": int(self.quiescence),
+            "extensions": int(self.extensions),
+            "nulls": int(self.nulls is not False),
+            "futility": int(self.futility is not False and self.quiescence),
+            "reductions": int(is_selective if self.reductions is None else self.reductions),
+            "distance": PLY_VALUE if (is_selective if self.distance is None else self.distance) else 0.0,
+        }
 
 
 def _beside(at: Progress, stop: Stop, i: int) -> Progress:
@@ -222,89 +221,3 @@ def _beside(at: Progress, stop: Stop, i: int) -> Progress:
     other = copy(at)
     other.stop, other.depth = stop, at.depth if at.depth == ENDLESS else at.depth + i % 2
     return other
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlainAlphaBeta(Whole):
-    """Alpha-beta as in the pseudocode: no table, no ordering, no deepening."""
-
-    def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Any]:
-        return prepare(game, root, plain_fields(game, plies, width), self.interpreted)
-
-    def _search(self, *given: Any) -> tuple[Result, Any]:
-        result, work = super()._search(*given)
-        return replace(result, bounds=lines.bounds_of(result.scores)), work
-
-
-def plain_fields(game: Game, plies: int, width: int) -> Fields:
-    return [f for f in fields(game, plies, width) if f[0] != "rounds"]
-
-
-def root(game: Game, work: Any) -> int:
-    """The start, whose actions keep the values that they were found to have, or a bound on them."""
-    s = game.unpack(work.start)
-    me = game.to_move(s)
-    work.nodes = 1
-    if len(work.watch) > 1:
-        enter(game, s, me, work.depth, -INFINITE, INFINITE, 0, work)
-    n = lawful(work.moves[0], actions(game, s, 0, work), work)
-    best = -INFINITE
-    for i in range(n):
-        if len(work.watch) > 1:
-            note(TRY, 0, me, work.moves[0][i], 0.0, 0.0, work)
-        v = alphabeta(game, game.result(s, work.moves[0][i]), me, work.depth - 1, best, INFINITE, 1, work)
-        if work.stopped != 0:
-            return 0
-        if len(work.watch) > 1:
-            note(CHILD, 0, me, work.moves[0][i], v, best, work)
-        work.scores[i] = v
-        work.searched = i + 1
-        if v > best:
-            best = v
-            work.best = i
-            keep_line(0, work.moves[0][i], work)
-    return 0
-
-
-def alphabeta(game: Game, s: State, me: int, depth: int, alpha: float, beta: float, ply: int, work: Any) -> float:
-    """What s is worth to `me`, whose bounds alpha and beta are: exact between them, a bound outside."""
-    work.nodes += 1
-    work.deepest = max(work.deepest, ply)
-    if ply >= len(work.moves) or must_stop(work):
-        work.stopped = 1
-        return 0.0
-    work.lines[ply][0] = 0
-    if len(work.watch) > 1:
-        enter(game, s, me, depth, alpha, beta, ply, work)
-    if game.is_terminal(s):
-        work.evaluations += 1
-        if len(work.watch) > 1:
-            note(END, ply, me, 0, game.utility(s, me), 0.0, work)
-        return game.utility(s, me)
-    if depth == 0:
-        work.evaluations += 1
-        work.cutoffs += 1
-        if len(work.watch) > 1:
-            note(STATIC, ply, me, 0, game.evaluate(s, me), 0.0, work)
-        return game.evaluate(s, me)
-    p = game.to_move(s)
-    if p != me:
-        alpha, beta = -beta, -alpha
-    best = -INFINITE
-    n = actions(game, s, ply, work)
-    for i in range(n):
-        a = work.moves[ply][i]
-        if len(work.watch) > 1:
-            note(TRY, ply, p, a, 0.0, 0.0, work)
-        v = alphabeta(game, game.result(s, a), p, depth - 1, alpha, beta, ply + 1, work)
-        if len(work.watch) > 1:
-            note(CHILD, ply, p, a, v, best, work)
-        if v > best:
-            best = v
-            keep_line(ply, a, work)
-            alpha = max(alpha, v)
-            if alpha >= beta:
-                if len(work.watch) > 1:
-                    note(CUT, ply, p, n - i - 1, best, beta, work)
-                break
-    return best if p == me else -best

@@ -8,30 +8,31 @@
 
 A value and its distance are one number, the rank, seen by the player to move: TOP - plies for a win, plies - TOP for a loss, 0
 for a draw. A question about quick wins never looks deeper than they would take, so it is cheap, and leaves in the table what
-the next one needs. Nothing is searched where an action wins at once, nor after an action that a reply beats at once: the game's
-the game tells them (`Game.immediate`), or each child is looked at for a win.
+the next one needs. Nothing is searched where an action wins at once, nor after an action that a reply beats at once: the
+game tells them (`Game.immediate`), or each child is looked at for a win.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...bits import i64, u64
 from ...errors import ZermeloError
 from ...game import Game, State
-from ...lower.memory import load, store
-from ..minimax import PLIES, actions, width_of
+from ...lower.memory import Words, load, store
+from ..depth_first import FIRST_PLIES, Limited, Lists, actions
+from ..evaluation import is_proven, proven_value
 from ..move_ordering import SLOTS, slot
-from ..records import Fields, Stop, prepare, room_for
-from ..searcher import Clock
-from ..table import Sparse
+from ..prepare import prepare, width_of, with_room
+from ..records import PLIES, WIDTH, WORDS, room
+from ..searcher import Stopwatch
+from ..stop import Stop
 
 TOP = 1 << 14  # the rank of a game that is won: more than any game has plies
-FIRST = 4  # plies in which a win or a loss is looked for first
+FIRST_REACH = 4  # plies in which a win or a loss is looked for first
 ENTRY = 2  # words of the table: the key, then the upper and the lower bound
 
 
@@ -66,53 +67,45 @@ def solve_all(
         )
     packed = np.ascontiguousarray(given)
     bits = max(1, (table << 20).bit_length() - 1 - 4)  # an entry has 2^4 bytes
-    stop, plies, width = stop or Stop(), PLIES, width_of(game)
-    while True:
-        run = prepare(game, solve, fields(game, plies, width), interpreted)  # compiling is not searching
-        clock, ranks = Clock(), np.zeros(len(packed), np.uint64)
-        memory = Sparse() if interpreted else np.zeros(ENTRY << bits, np.uint64)
+    stop = stop or Stop()
+    ranks, watch = np.zeros(len(packed), np.uint64), Stopwatch()
+
+    def attempt(plies: int, width: int) -> Solver:
+        nonlocal watch
+        run = prepare(game, solve, Solver, interpreted, plies=plies, width=width, words=words)
+        memory, watch = Words(ENTRY << bits, interpreted), Stopwatch()  # compiling is not searching
         with stop.after(seconds):
-            work = run(
+            return run(
                 stop,
                 count=len(packed),
                 limit=nodes or 0,
                 states=packed.ravel().tolist() if interpreted else packed.ctypes.data,
                 answers=ranks if interpreted else ranks.ctypes.data,
-                table=memory if isinstance(memory, Sparse) else memory.ctypes.data,
+                table=memory.table,
                 shift=64 - bits,
             )
-        if work.deepest < plies and work.widest <= width:
-            break
-        if work.deepest >= plies >= TOP // 4:
-            raise ZermeloError(f"solve: expected a game that ends, and {game.name} may have no end")
-        plies, width = (plies * 2 if work.deepest >= plies else plies), max(width, room_for(int(work.widest)))
+
+    endless = f"solve: expected a game that ends, and {game.name} may have no end"
+    work = with_room(attempt, FIRST_PLIES, width_of(game), endless, TOP // 4)
     found = ranks[: int(work.solved)].astype(np.int64)
-    return Solved(np.sign(found), np.where(found == 0, 0, TOP - abs(found)), int(work.nodes), clock.seconds)
+    return Solved(np.sign(found), np.where(found == 0, 0, TOP - abs(found)), int(work.nodes), watch.seconds)
 
 
-def fields(game: Game, plies: int, width: int) -> Fields:
+class Solver(Limited, Lists):
     """The record of the solver."""
-    return [
-        ("start", "u8", (game.layout.words,)),
-        ("states", "i8", ()),  # all of them, packed one after another
-        ("answers", "i8", ()),  # their ranks as words
-        ("count", "i8", ()),
-        ("solved", "i8", ()),
-        ("limit", "i8", ()),
-        ("stop", "i8", ()),
-        ("stopped", "i8", ()),
-        ("nodes", "i8", ()),
-        ("deepest", "i8", ()),
-        ("widest", "i8", ()),
-        ("table", "i8", ()),
-        ("shift", "i8", ()),  # of a key to its place in the table
-        ("moves", "i8", (plies, width)),
-        ("ranks", "i8", (plies, width)),
-        ("past", "i8", (2, SLOTS)),
-    ]
+
+    start: list[u64] = room(WORDS)
+    states: int  # all of them, packed one after another
+    answers: int  # their ranks as words
+    count: int
+    solved: int
+    table: int
+    shift: int  # of a key to its place in the table
+    ranks: list[list[int]] = room(PLIES, WIDTH)
+    history: list[list[int]] = room(2, SLOTS)
 
 
-def solve(game: Game, work: Any) -> int:
+def solve(game: Game, work: Solver) -> int:
     """Write the rank of each state, as far as nobody asks to stop."""
     words = len(work.start)
     while work.solved < work.count:
@@ -126,10 +119,10 @@ def solve(game: Game, work: Any) -> int:
     return 0
 
 
-def rank(game: Game, s: State, work: Any) -> int:
+def rank(game: Game, s: State, work: Solver) -> int:
     """The rank of s. Once it is known to be a win or a loss, the plies are found by halving."""
     low, high = -TOP, TOP
-    reach = FIRST
+    reach = FIRST_REACH
     while low < high and work.stopped == 0:
         middle = low + (high - low) // 2
         if low <= 0 <= high:
@@ -148,7 +141,7 @@ def rank(game: Game, s: State, work: Any) -> int:
     return low
 
 
-def test(game: Game, s: State, alpha: int, ply: int, work: Any) -> int:
+def test(game: Game, s: State, alpha: int, ply: int, work: Solver) -> int:
     """Whether s is worth more than alpha to its mover: a lower bound above alpha, or an upper bound that is not."""
     work.nodes += 1
     if ply >= len(work.moves) or must_stop(work):
@@ -162,7 +155,7 @@ def test(game: Game, s: State, alpha: int, ply: int, work: Any) -> int:
     if n == LOST:
         return 2 - TOP
     if n == 0:
-        u = game.utility(s, p)
+        u = proven_value(game, s, p, work)
         return TOP if u > 0.0 else -TOP if u < 0.0 else 0
     best, most = -TOP, TOP - 2
     if game.has_immediate:  # no win at once, and not lost to every reply: turns alternate, so the next win takes 3 plies, a loss 4
@@ -194,7 +187,7 @@ def test(game: Game, s: State, alpha: int, ply: int, work: Any) -> int:
         if v > best:
             best = v
             if v > alpha:
-                work.past[p][slot(work.moves[ply][i])] += 1
+                work.history[p][slot(work.moves[ply][i])] += 1
                 break
     work.deepest = max(work.deepest, ply)
     store(work.table, at, key)
@@ -205,7 +198,7 @@ def test(game: Game, s: State, alpha: int, ply: int, work: Any) -> int:
 WON, LOST = -1, -2
 
 
-def live(game: Game, s: State, p: int, n: int, ply: int, work: Any) -> int:
+def live(game: Game, s: State, p: int, n: int, ply: int, work: Solver) -> int:
     """Leave of the n actions those that are not beaten at once, the most promising first; how many, or that s is WON or LOST."""
     many = 0
     for i in range(n):
@@ -219,12 +212,12 @@ def live(game: Game, s: State, p: int, n: int, ply: int, work: Any) -> int:
                 continue
         else:
             t = game.result(s, a)
-            if game.is_terminal(t) and game.utility(t, p) > 0.0:
+            if is_proven(game, t, work) and proven_value(game, t, p, work) > 0.0:
                 return WON
         if game.has_order:
             promise = game.order(s, a)
         else:
-            promise = work.past[p][slot(a)]
+            promise = work.history[p][slot(a)]
         k = many
         while k > 0 and work.ranks[ply][k - 1] < promise:
             work.ranks[ply][k] = work.ranks[ply][k - 1]
@@ -236,7 +229,7 @@ def live(game: Game, s: State, p: int, n: int, ply: int, work: Any) -> int:
     return LOST if many == 0 and n > 0 else many
 
 
-def must_stop(work: Any) -> bool:
+def must_stop(work: Solver) -> bool:
     """Whether the nodes are spent or somebody asked to stop."""
     return work.nodes & 255 == 0 and (work.stop != 0 or (work.limit > 0 and work.nodes > work.limit))
 

@@ -14,11 +14,14 @@ import numpy as np
 from ...bits import i64, u64
 from ...game import Game, State
 from ...lower.memory import load, store, to_real, to_word
-from ..montecarlo import MANY
-from ..records import Fields, Stop
-from .simulation import KEPT, back_up, begin, descend, expand, weigh
+from ..evaluation import is_proven, proven_value
+from ..montecarlo import MAX_CHILDREN
+from ..records import WORDS, room
+from ..stop import Stop
+from .node import OPEN, PROVEN, WAITING, action_of, child_count, first_child, packed_of, set_packed, set_prior, status
+from .record import KEPT, TreeRecord
+from .simulation import back_up, begin, descend, expand, weigh
 from .solver import conclude, recall
-from .tree import ABOUT, ACTION, BONUS, LOW, OPEN, PROVEN, WAITING, WORDS
 from .virtual_loss import lose, settle
 
 Array = np.ndarray[Any, Any]
@@ -37,26 +40,25 @@ class Judge(Protocol):
         ...
 
 
-def fields(game: Game) -> Fields:
-    """What the record has beside that of the search."""
-    return [
-        ("queue", "i8", ()),
-        ("row", "i8", ()),  # words of a row
-        ("batch", "i8", ()),
-        ("end", "i8", ()),  # simulations in all
-        ("waiting", "i8", ()),
-        ("asking", "i8", ()),  # whether priors come with the values
-        ("packed", "u8", (game.layout.words,)),
-    ]
+class LeafRecord(TreeRecord):
+    """The record of a search whose leaves are judged from outside."""
+
+    queue: int
+    row: int  # words of a row
+    batch: int
+    end: int  # simulations in all
+    waiting: int
+    asking: int  # whether priors come with the values
+    state: list[u64] = room(WORDS)
 
 
 # ---- the algorithm -----------------------------------------------------------------------------
 
 
-def search_leaves(game: Game, work: Any) -> int:
-    """Back up what was said about the leaves that wait, and collect the next."""
+def search_leaves(game: Game, work: LeafRecord) -> int:
+    """Back up what was said packed the leaves that wait, and collect the next."""
     start = game.unpack(work.start)
-    fresh = work.used == 0 or load(work.pool, ABOUT) >> 32 == 0
+    fresh = work.used == 0 or first_child(packed_of(0, work)) == 0
     begin(game, start, work)
     answer(game, work)
     if fresh and work.asking != 0 and work.stopped == 0:
@@ -73,81 +75,79 @@ def search_leaves(game: Game, work: Any) -> int:
     return work.waiting
 
 
-def collect(game: Game, start: State, work: Any) -> bool:
+def collect(game: Game, start: State, work: LeafRecord) -> bool:
     """Selection and expansion; a leaf that is not terminal then waits. Whether to go on."""
     s = descend(game, start, work)
     node = work.path[work.depth]
-    about = load(work.pool, WORDS * node + ABOUT)
-    if work.stopped != 0 or about & WAITING != 0:
+    packed = packed_of(node, work)
+    if work.stopped != 0 or status(packed) & WAITING != 0:
         return False
-    if about & 0xFF == PROVEN:
-        recall(node, about, work)
-    elif game.is_terminal(s):
+    if status(packed) == PROVEN:
+        recall(node, packed, work)
+    elif is_proven(game, s, work):
         for p in range(game.players):
-            work.utility[p] = game.utility(s, p)
+            work.utility[p] = proven_value(game, s, p, work)
         weigh(game, True, work)
     else:
-        if work.asking != 0 and work.depth < work.deep:
+        if work.asking != 0 and work.depth < work.max_depth:
             expand(game, s, node, work)
         return queue(game, s, node, work.reach, work)
     work.simulations += 1
     back_up(game, work.depth, work)
-    if about & 0xFF == OPEN:
+    if status(packed) == OPEN:
         conclude(node, work.depth, work)
     return True
 
 
-def queue(game: Game, s: State, node: int, loss: float, work: Any) -> bool:
+def queue(game: Game, s: State, node: int, loss: float, work: LeafRecord) -> bool:
     """Let the leaf at the end of the path wait; whether there was room for its actions."""
     count = 0
     at = work.waiting * work.row
-    actions = at + VALUES + game.players + len(work.packed) + work.deep + 1
-    about = load(work.pool, WORDS * node + ABOUT)
+    actions = at + VALUES + game.players + len(work.state) + work.max_depth + 1
+    packed = packed_of(node, work)
     if work.asking != 0:
         count = game.fill(s, work.moves)
-        if count > min(len(work.moves), MANY):
+        if count > min(len(work.moves), MAX_CHILDREN):
             work.widest = count
             work.stopped = 1
             return False
         for i in range(count):
             store(work.queue, actions + i, u64(work.moves[i]))
-        if about >> 32 != 0:  # its children have an order of their own, and some of the root's may be barred
-            count = i64(about >> 16 & 0xFFFF)
-        for i in range(i64(about >> 16 & 0xFFFF)):
-            store(work.queue, actions + i, load(work.pool, WORDS * (i64(about >> 32) + i) + ACTION))
+        if first_child(packed) != 0:  # its children have an order of their own, and some of the root's may be barred
+            count = child_count(packed)
+        for i in range(child_count(packed)):
+            store(work.queue, actions + i, u64(action_of(first_child(packed) + i, work)))
     store(work.queue, at + DEPTH, u64(work.depth))
     store(work.queue, at + COUNT, u64(count))
     store(work.queue, at + LOSS, to_word(loss))
     at += VALUES + game.players
-    game.pack(s, work.packed)
-    for i in range(len(work.packed)):
-        store(work.queue, at + i, work.packed[i])
+    game.pack(s, work.state)
+    for i in range(len(work.state)):
+        store(work.queue, at + i, work.state[i])
     for d in range(work.depth + 1):
-        store(work.queue, at + len(work.packed) + d, u64(work.path[d]))
-    store(work.pool, WORDS * node + ABOUT, about | WAITING)
+        store(work.queue, at + len(work.state) + d, u64(work.path[d]))
+    set_packed(node, packed | WAITING, work)
     if work.depth > 0:
         lose(loss, work)
     work.waiting += 1
     return True
 
 
-def answer(game: Game, work: Any) -> int:
+def answer(game: Game, work: LeafRecord) -> int:
     """Back-propagation of what the queue says now."""
     for k in range(work.waiting):
         at = k * work.row
-        path = at + VALUES + game.players + len(work.packed)
+        path = at + VALUES + game.players + len(work.state)
         work.depth = i64(load(work.queue, at + DEPTH))
         for d in range(work.depth + 1):
             work.path[d] = i64(load(work.queue, path + d))
         node = work.path[work.depth]
-        about = load(work.pool, WORDS * node + ABOUT) ^ WAITING
-        store(work.pool, WORDS * node + ABOUT, about)
+        packed = packed_of(node, work) ^ WAITING
+        set_packed(node, packed, work)
         if work.asking != 0:
-            first = i64(about >> 32)
-            for i in range(i64(about >> 16 & 0xFFFF)):
-                prior = load(work.queue, path + work.deep + 1 + i)
-                store(work.pool, work.priors + first + i, prior)
-                store(work.pool, WORDS * (first + i) + BONUS, prior & ~LOW)
+            first = first_child(packed)
+            for i in range(child_count(packed)):
+                set_prior(first + i, to_real(load(work.queue, path + work.max_depth + 1 + i)), work)
         for p in range(game.players):
             work.utility[p] = to_real(load(work.queue, at + VALUES + p))
         weigh(game, False, work)

@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ...bits import FULL
+from ...bits import FULL, u64
 from ...game import Game
 from ...lower import device, gpu
-from ..playouts import LIMIT, play
-from ..records import Fields, prepare, room_for
+from .. import records
+from ..prepare import prepare, room_for
+from ..random_games import LIMIT, play
+from ..records import Record, Size, room
 
 Array = np.ndarray[Any, Any]
 BLOCK = 128  # threads of a block
@@ -33,10 +35,27 @@ ARRAYS = {
 }
 
 
-def play_leaves(game: Game, work: Any) -> int:
+LEAVES = Size("leaves")
+
+
+class LeafGames(Record):
+    """The record of games played from leaves."""
+
+    starts: list[list[u64]] = room(LEAVES, records.WORDS)
+    count: int
+    seed: u64
+    first: int
+    games: int
+    limit: int
+    moves: list[int] = room(records.WIDTH)
+    totals: list[list[float]] = room(LEAVES, records.PLAYERS)
+    counts: list[int] = room(2)
+
+
+def play_leaves(game: Game, work: LeafGames) -> int:
     """`games` games from each of the leaves; their sums."""
     widest = 0
-    for k in range(work.leaves):
+    for k in range(work.count):
         first = work.first + k * work.games
         play(game, game.unpack(work.starts[k]), work.seed, first, work.games, work.limit, work.moves, work.totals[k], work.counts)
         widest = max(widest, work.counts[1])
@@ -80,12 +99,12 @@ class LeafPlayouts:
         return None, totals / self._games
 
     def _on_cpu(self, states: Array) -> tuple[Array, int]:
-        run = prepare(self._game, play_leaves, _fields(self._game, self._width, self._batch), self._interpreted)
+        run = prepare(self._game, play_leaves, LeafGames, self._interpreted, leaves=self._batch, width=self._width)
         starts: Any = [self._game.layout.unpack(row) for row in states.tolist()]
         if not self._interpreted:
             starts = np.zeros((self._batch, states.shape[1]), np.uint64)
             starts[: len(states)] = states
-        work = run(starts=starts, leaves=len(states), seed=self._seed, first=self._first, games=self._games, limit=LIMIT)
+        work = run(starts=starts, count=len(states), seed=self._seed, first=self._first, games=self._games, limit=LIMIT)
         return np.array(work.totals, np.float64)[: len(states)], int(work.value)
 
     def _on_gpu(self, states: Array) -> tuple[Array, int]:
@@ -106,17 +125,3 @@ class LeafPlayouts:
             return min(self._games, 2)
         most = 2048 * cuda.get_current_device().MULTIPROCESSOR_COUNT
         return max(1, min(self._games, most // leaves))
-
-
-def _fields(game: Game, width: int, rows: int) -> Fields:
-    return [
-        ("starts", "u8", (rows, game.layout.words)),
-        ("leaves", "i8", ()),
-        ("seed", "u8", ()),
-        ("first", "i8", ()),
-        ("games", "i8", ()),
-        ("limit", "i8", ()),
-        ("moves", "i8", (width,)),
-        ("totals", "f8", (rows, game.players)),
-        ("counts", "i8", (2,)),
-    ]

@@ -7,17 +7,29 @@ Right where an action means the same now and later (stones on a board: Hex, Go, 
 pieces that move). An action counts for the player who took it first, at the node or below it. Whether it was taken is kept in
 SLOTS by a hash: numbers below 1,500 never share one.
 
-What the game's `prior_value` says of an action is there from the beginning, as if AMAF had seen it `prior_value` times.
+What the game's `prior_value` says of an action is there from the beginning, as if AMAF had seen it `prior` times.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...bits import FULL, i64, u64
 from ...game import Game, State
-from ...lower.memory import load, store, to_real, to_word
-from .tree import ABOUT, ACTION, BONUS, LOW, MEAN, PROVEN, WORDS
+from .node import (
+    PROVEN,
+    action_of,
+    add_to_average,
+    average_at,
+    bonus_of,
+    child_count,
+    count_at,
+    first_child,
+    mean_of,
+    packed_of,
+    set_average,
+    status,
+    visits_of,
+)
+from .record import TreeRecord
 
 SLOTS = 4096  # of each player
 
@@ -27,19 +39,18 @@ def slot_of(p: int, a: int) -> int:
     return p * SLOTS + i64((u64(a) * 0x9E3779B97F4A7C15 & FULL) >> 52)
 
 
-def prefer(first: int, count: int, c: float, work: Any) -> int:
+def prefer(first: int, count: int, c: float, work: TreeRecord) -> int:
     """Selection: the child of the best value, with c times its bonus as in UCB1. One that AMAF alone knows counts as visited once."""
     best, chosen = 0.0, -1
     for node in range(first, first + count):
-        at = WORDS * node
-        v, bonus = to_real(load(work.pool, at + MEAN)), to_real(load(work.pool, at + BONUS))
-        seen = float(load(work.pool, work.amaf + 2 * node + 1))
-        if seen > 0.0 and load(work.pool, at + ABOUT) & 0xFF != PROVEN:
-            visits = float(load(work.pool, at + BONUS) & LOW)
+        v, bonus = mean_of(node, work), bonus_of(node, work)
+        seen = float(count_at(work.amaf + 2 * node, work))
+        if seen > 0.0 and status(packed_of(node, work)) != PROVEN:
+            visits = float(visits_of(node, work))
             if visits == 0.0 and work.priors == 0:
                 bonus = 1.0
             beta = seen / (seen + visits + seen * visits / work.rave)
-            v += beta * (to_real(load(work.pool, work.amaf + 2 * node)) - v)
+            v += beta * (average_at(work.amaf + 2 * node, work) - v)
         v += c * bonus
         if chosen < 0 or v > best:
             best = v
@@ -47,24 +58,18 @@ def prefer(first: int, count: int, c: float, work: Any) -> int:
     return chosen
 
 
-def expect(game: Game, s: State, n: int, work: Any) -> int:
+def expect(game: Game, s: State, n: int, work: TreeRecord) -> int:
     """The newest n nodes, children of s, begin with what the game thinks of their actions."""
     for node in range(work.used, work.used + n):
-        prior = game.prior_value(s, i64(load(work.pool, WORDS * node + ACTION)))
-        store(work.pool, work.amaf + 2 * node, to_word(float(prior)))
-        store(work.pool, work.amaf + 2 * node + 1, u64(work.prior))
+        set_average(work.amaf + 2 * node, float(game.prior_value(s, action_of(node, work))), work.prior, work)
     return n
 
 
-def spread(node: int, by: int, work: Any) -> int:
+def spread(node: int, by: int, work: TreeRecord) -> int:
     """Every child of a node of the path, where player `by` moves, whose action this simulation took there or later counts it."""
-    about = load(work.pool, WORDS * node + ABOUT)
-    first = i64(about >> 32)
-    for child in range(first, first + i64(about >> 16 & 0xFFFF)):
-        if work.seen[slot_of(by, i64(load(work.pool, WORDS * child + ACTION)))] == work.simulations:
-            at = work.amaf + 2 * child
-            count = load(work.pool, at + 1) + 1
-            mean = to_real(load(work.pool, at))
-            store(work.pool, at, to_word(mean + (work.utility[by] - mean) / float(count)))
-            store(work.pool, at + 1, count)
+    packed = packed_of(node, work)
+    first = first_child(packed)
+    for child in range(first, first + child_count(packed)):
+        if work.taken[slot_of(by, action_of(child, work))] == work.simulations:
+            add_to_average(work.amaf + 2 * child, work.utility[by], work)
     return first

@@ -11,31 +11,31 @@ much the same at different times.
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...bits import i64, u64
+from ...bits import u64
 from ...game import CHANCE, Game, State
-from ...lower.memory import load, store, to_real, to_word
+from ...lower.memory import store
 from ...rng import below, step, unit
-from ..playouts import choose
+from ..evaluation import estimate, is_proven, proven_value
+from ..random_games import choose
+from .node import UNVISITED, action_of, add_to_average, average_at, chooser, count_at, packed_of
 from .rave import SLOTS, slot_of, spread
-from .tree import ABOUT, ACTION, UNVISITED, WORDS
+from .record import TreeRecord
 
 POLICIES = ("uniform", "game", "learned")
 UNIFORM, GAME, LEARNED = 0, 1, 2
-TRAIL = 1024  # actions of a playout that are noted; those after them are not
+TRAIL_LENGTH = 1024  # actions of a playout that are noted; those after them are not
 
 
-def guided(game: Game, s: State, work: Any) -> int:
+def guided(game: Game, s: State, work: TreeRecord) -> int:
     """A playout by the policy that notes what it does; otherwise like `montecarlo.playout`."""
     random = work.random
     ply = 0
-    work.noted = 0
-    while not game.is_terminal(s):
+    work.trail_length = 0
+    while not is_proven(game, s, work):
         if ply == work.plies:
             work.random = random
             for p in range(game.players):
-                work.utility[p] = game.evaluate(s, p)
+                work.utility[p] = estimate(game, s, p, work)
             return ply
         if ply & 127 == 127 and work.stop != 0:
             work.stopped = 1
@@ -58,25 +58,25 @@ def guided(game: Game, s: State, work: Any) -> int:
                 a = work.moves[below(random, n)]
             else:
                 a = choose(game, s, random, work.moves, n)
-        if mover != CHANCE and work.noted < len(work.trail):
-            work.trail[work.noted] = slot_of(mover, a)
-            work.noted += 1
+        if mover != CHANCE and work.trail_length < len(work.trail):
+            work.trail[work.trail_length] = slot_of(mover, a)
+            work.trail_length += 1
         s = game.result(s, a)
         ply += 1
     work.random = random
     for p in range(game.players):
-        work.utility[p] = game.utility(s, p)
+        work.utility[p] = proven_value(game, s, p, work)
     return ply
 
 
-def greedy(p: int, n: int, k: int, work: Any) -> int:
+def greedy(p: int, n: int, k: int, work: TreeRecord) -> int:
     """The action of the best average of the n in `moves`; among equals the first from number k on."""
     best, chosen = -UNVISITED, work.moves[k]
     for _ in range(n):
         at = work.learned + 2 * slot_of(p, work.moves[k])
         v = UNVISITED
-        if load(work.pool, at + 1) != 0:
-            v = to_real(load(work.pool, at))
+        if count_at(at, work) != 0:
+            v = average_at(at, work)
         if v > best:
             best = v
             chosen = work.moves[k]
@@ -84,36 +84,32 @@ def greedy(p: int, n: int, k: int, work: Any) -> int:
     return chosen
 
 
-def learn(game: Game, work: Any) -> int:
+def learn(game: Game, work: TreeRecord) -> int:
     """After a simulation: every action of its playout and its path, the last one first, adds to what is known of it."""
-    for i in range(work.noted - 1, -1, -1):
-        note(work.trail[i], work.utility[work.trail[i] // SLOTS], work)
+    for i in range(work.trail_length - 1, -1, -1):
+        note_taken(work.trail[i], work.utility[work.trail[i] // SLOTS], work)
     for d in range(work.depth, 0, -1):
-        at = WORDS * work.path[d]
-        by = i64(load(work.pool, at + ABOUT) >> 8 & 0xFF)
+        node = work.path[d]
+        by = chooser(packed_of(node, work))
         if by < game.players:
-            note(slot_of(by, i64(load(work.pool, at + ACTION))), work.utility[by], work)
+            note_taken(slot_of(by, action_of(node, work)), work.utility[by], work)
             if work.rave > 0.0:
                 spread(work.path[d - 1], by, work)
-    work.noted = 0
+    work.trail_length = 0
     return work.depth
 
 
-def note(slot: int, utility: float, work: Any) -> int:
+def note_taken(slot: int, utility: float, work: TreeRecord) -> int:
     """This simulation took the action of this slot, before all that were noted until now: whoever took the same later is forgotten."""
-    for other in range(slot % SLOTS, len(work.seen), SLOTS):
-        work.seen[other] = 0
-    work.seen[slot] = work.simulations
+    for other in range(slot % SLOTS, len(work.taken), SLOTS):
+        work.taken[other] = 0
+    work.taken[slot] = work.simulations
     if work.learned > 0:
-        at = work.learned + 2 * slot
-        count = load(work.pool, at + 1) + 1
-        mean = to_real(load(work.pool, at))
-        store(work.pool, at, to_word(mean + (utility - mean) / float(count)))
-        store(work.pool, at + 1, count)
+        add_to_average(work.learned + 2 * slot, utility, work)
     return slot
 
 
-def forget_learned(game: Game, work: Any) -> int:
+def forget_learned(game: Game, work: TreeRecord) -> int:
     """Nothing is learned yet."""
     if work.learned > 0:
         for i in range(2 * game.players * SLOTS):

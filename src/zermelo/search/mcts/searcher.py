@@ -18,35 +18,36 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import ZermeloError
 from ...game import Game, State
 from ...history import History
 from .. import forbidden
+from ..forbidden import forbidden_by_history
 from ..montecarlo import check_seed, first_word, is_count, progress, refuse_chance
-from ..playouts import LIMIT
-from ..records import Stop, prepare, room_for
-from ..searcher import Clock, Result, Searcher
+from ..prepare import prepare, width_of
+from ..random_games import LIMIT
+from ..searcher import Result, Searcher, Stopwatch
 from ..signed_actions import Signed
-from . import leaf_batches, tree_parallel
+from ..stop import Stop
 from .evaluator import Evaluated, Evaluator
-from .leaf_batches import Asking, Judge, search_leaves
+from .kept_trees import KeptTrees
+from .leaf_batches import Asking, Judge, LeafRecord, search_leaves
 from .leaf_playouts import LeafPlayouts
+from .node import MAX_VISITS, UNVISITED
 from .rave import SLOTS
-from .rollout_policies import LEARNED, POLICIES
-from .simulation import DEEPEST, KEPT, fields, search
-from .tree import MOST, UNVISITED, Grown, Pool, result_of, side_by_side
-from .tree_parallel import Together, search_shared
-
-if TYPE_CHECKING:
-    from ..session import Thinking
+from .record import KEPT, MAX_DEPTH, TreeRecord
+from .rollout_policies import LEARNED, POLICIES, TRAIL_LENGTH
+from .simulation import search
+from .tree import Grown, Pool, result_of, side_by_side
+from .tree_parallel import SharedRecord, Together, search_shared
 
 LEAST = 2.0**-100  # the reach of utilities before any was seen: where all are 0, a bonus still decides
 
 #: what each setting may be, and that in words
 SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "simulations": (lambda x: x is None or is_count(x, 1, MOST), f"simulations from 1 to {MOST:,}"),
+    "simulations": (lambda x: x is None or is_count(x, 1, MAX_VISITS), f"simulations from 1 to {MAX_VISITS:,}"),
     "exploration": (lambda x: 0 <= x < math.inf, "an exploration of at least 0"),
     "urgency": (lambda x: x is None or -math.inf < x < math.inf, "a number as urgency, or None to try every action first"),
     "prior": (lambda x: is_count(x, 0, 1 << 20), "a prior of 0 to 1,048,576 visits"),
@@ -93,8 +94,6 @@ class MCTS(Searcher):
         (parallel="root": the same seed gives the same result), or so many that grow one tree under virtual losses (parallel="tree",
         `tree_parallel.py`: the result is a little different each time).
     """
-
-    is_kept = True
 
     simulations: int | None = None
     exploration: float = math.sqrt(2)
@@ -159,10 +158,13 @@ class MCTS(Searcher):
     def _is_shared(self) -> bool:
         return self.threads > 1 and self.parallel == "tree"
 
+    def new_memory(self, game: Game) -> KeptTrees:
+        return KeptTrees(game, self.interpreted)
+
     def deepen(
-        self, game: Game, state: State | History | None = None, stop: Stop | None = None, thinking: Thinking | None = None
+        self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: KeptTrees | None = None
     ) -> Iterator[Result]:
-        """Yield a Result each time the simulations have doubled, and each tenth of a second. `thinking` has trees to go on with."""
+        """Yield a Result each time the simulations have doubled, and each tenth of a second. `kept` has trees to go on with."""
         s, over = self._opening(game, state)
         if over is not None:
             yield over
@@ -170,19 +172,19 @@ class MCTS(Searcher):
         refuse_chance("MCTS", game, s)
         if self.policy == "game" and not game.has_playout_action:
             raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
-        judge, barred = self._judge(game), forbidden.barred(game, state)
-        stop, width = stop or Stop(), room_for(max(game.max_actions, game.count(s)))
-        pools = self._pools(game, 1 if thinking is None else 2)
+        judge, bars = self._judge(game), forbidden_by_history(game, state)
+        stop, width = stop or Stop(), width_of(game, game.count(s))
+        pools = self._pools(game, 1 if kept is None else 2)
         if pools[0].most <= width:
             raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for a state of {game.count(s):,} actions of {game.name}")
         self._run(game, width, judge)  # once, before the threads and the clock need it
-        clock = Clock()
+        watch = Stopwatch()
         with stop.after(self.seconds):
-            if thinking is not None:
-                thinking.carry(s if state is None else state, pools, self._limit(), width, stop)
-            growing = [self._grow(game, s, barred, i, pool, len(pools), width, judge, stop, clock) for i, pool in enumerate(pools)]
+            if kept is not None:
+                kept.carry(s if state is None else state, pools, self._limit(), width, stop)
+            growing = [self._grow(game, s, bars, i, pool, len(pools), width, judge, stop, watch) for i, pool in enumerate(pools)]
             for trees in side_by_side(growing):
-                yield result_of(game, s, trees, clock, self.win)
+                yield result_of(game, s, trees, watch, self.win)
 
     def _pools(self, game: Game, parts: int) -> list[Pool]:
         """Memory for each tree: its part of what was asked for."""
@@ -199,27 +201,27 @@ class MCTS(Searcher):
         self,
         game: Game,
         s: State,
-        barred: list[int],
+        bars: list[int],
         number: int,
         pool: Pool,
         trees: int,
         width: int,
         judge: Judge | None,
         stop: Stop,
-        clock: Clock,
+        watch: Stopwatch,
     ) -> Iterator[Grown]:
         """One tree as it grows, with its share of the simulations."""
         limit = (self._limit() - number - 1) // trees + 1
         before = {} if pool.kept == 0 else {c.action: c.visits for c in pool.family(0)[1]}
-        limit = min(limit, MOST - (pool.visits if pool.kept else 0))
-        start = partial(self._start, game, s, barred, number, pool, limit, judge)
-        for work in progress(start, KEPT, width, self.interpreted, limit, stop, clock):
+        limit = min(limit, MAX_VISITS - (pool.visits if pool.kept else 0))
+        start = partial(self._start, game, s, bars, number, pool, limit, judge)
+        for work in progress(start, KEPT, width, self.interpreted, limit, stop, watch):
             pool.holds = bool(work.solver)
             yield Grown(pool, work, before)
 
     def _limit(self) -> int:
         given = [n for n in (self.simulations, self.nodes) if n is not None]
-        return min(given) if given else MOST if self.seconds is not None else 10_000
+        return min(given) if given else MAX_VISITS if self.seconds is not None else 10_000
 
     def _judge(self, game: Game) -> Judge | None:
         if self.evaluator is not None:
@@ -228,26 +230,31 @@ class MCTS(Searcher):
             return LeafPlayouts(game, self.playouts_per_leaf, self.batch, self.seed, self.device, self.interpreted)
         return None
 
-    def _run(self, game: Game, width: int, judge: Judge | None) -> Callable[..., Any]:
+    def _run(self, game: Game, width: int, judge: Judge | None) -> Callable[..., TreeRecord]:
         """The algorithm that these settings ask for."""
-        entry, more = search, []
-        if judge is not None:
-            entry, more = search_leaves, leaf_batches.fields(game)
-        elif self._is_shared:
-            entry, more = search_shared, tree_parallel.FIELDS
         seen: Any = Signed(game) if self.interpreted else game
-        run = prepare(seen, entry, fields(game, width, self._guides, self._is_shared) + more, self.interpreted)
+        sizes = {
+            "width": width,
+            "words": game.layout.words,
+            "trail": TRAIL_LENGTH if self._guides else 1,
+            "taken": game.players * SLOTS if self._guides else 1,
+            "proofs": 2 if self._is_shared else 1,
+        }
         if judge is not None:
-            return Asking(run, game, judge, self.batch, self._deep, width, self._limit())
-        return Together(run, min(self.threads, self._limit()), self.seed) if self._is_shared else run
+            asking = prepare(seen, search_leaves, LeafRecord, self.interpreted, **sizes)
+            return Asking(asking, game, judge, self.batch, self._max_depth, width, self._limit())
+        if self._is_shared:
+            shared = prepare(seen, search_shared, SharedRecord, self.interpreted, **sizes)
+            return Together(shared, min(self.threads, self._limit()), self.seed)
+        return prepare(seen, search, TreeRecord, self.interpreted, **sizes)
 
     @property
-    def _deep(self) -> int:
-        return DEEPEST if self.depth is None else min(self.depth, DEEPEST)
+    def _max_depth(self) -> int:
+        return MAX_DEPTH if self.depth is None else min(self.depth, MAX_DEPTH)
 
     def _start(
-        self, game: Game, s: State, barred: list[int], number: int, pool: Pool, limit: int, judge: Judge | None, width: int
-    ) -> tuple[Any, dict[str, Any]]:
+        self, game: Game, s: State, bars: list[int], number: int, pool: Pool, limit: int, judge: Judge | None, width: int
+    ) -> tuple[Callable[..., TreeRecord], dict[str, Any]]:
         if pool.kept == 0:
             pool.clear(limit, width)
         used, pool.kept = pool.kept, 0  # a search that begins again, with more room for actions, does so from nothing
@@ -264,12 +271,12 @@ class MCTS(Searcher):
             "plies": LIMIT if self.plies is None else self.plies,
             "pool": pool.table,
             "used": used,
-            "room": pool.room,
-            "deep": self._deep,
+            "node_room": pool.room,
+            "max_depth": self._max_depth,
             "ripe": self.ripe,
             "exploration": self.exploration,
             "reach": LEAST,
-            "first": UNVISITED if self.urgency is None else 0.0,
+            "first_bonus": UNVISITED if self.urgency is None else 0.0,
             "urgency": 0.0 if self.urgency is None else self.urgency,
             "widening": self.widening or 0.0,
             "turns": int(self.urgency is None and self.widening is None and self.rave is None and not priors),
@@ -279,5 +286,5 @@ class MCTS(Searcher):
             "epsilon": self.epsilon if self.policy == POLICIES[LEARNED] else 0.0,
             "solver": int(holds),
             "win": self.win,
-            **forbidden.given(barred, width),
+            **forbidden.given(bars, width),
         }

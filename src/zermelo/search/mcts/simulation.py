@@ -1,82 +1,54 @@
 """The steps of Monte Carlo tree search, as they run: selection, expansion, simulation, back-propagation.
 
-A `work` record holds the settings and one path; the nodes are in a pool (`tree.py`). `searcher.py` says what the settings mean.
+A `work` record holds the settings and one path; the nodes are in a pool (`node.py`). `searcher.py` says what the settings mean.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from ...bits import clz, i64, u64
 from ...game import CHANCE, Game, State
-from ...lower.memory import load, publish, store, to_real, to_word
+from ...lower.memory import publish
 from ...rng import below, step, unit
-from .. import forbidden, montecarlo
-from ..forbidden import lawful
-from ..montecarlo import MANY, playout
-from ..notes import BACKUP, EXPAND, GO, PICK, SIMULATE, UNWATCHED, VALUE, note
-from ..records import Fields
-from .rave import SLOTS, expect, prefer
-from .rollout_policies import TRAIL, forget_learned, guided, learn
+from ..evaluation import is_proven
+from ..forbidden import without_forbidden
+from ..montecarlo import MAX_CHILDREN, playout
+from ..notes import BACKUP, EXPAND, GO, PICK, SIMULATE, VALUE, note, only_notes
+from .node import (
+    NODE_WORDS,
+    OPEN,
+    PACKED,
+    PROVEN,
+    action_of,
+    add_to_mean,
+    bonus_of,
+    child_count,
+    chooser,
+    clear_more,
+    first_child,
+    mean_of,
+    packed_of,
+    prior_of,
+    put_node,
+    set_prior,
+    set_visits,
+    set_visits_without_bonus,
+    status,
+    visits_of,
+)
+from .rave import expect, prefer
+from .record import TreeRecord
+from .rollout_policies import forget_learned, guided, learn
 from .solver import conclude, forget_proofs, recall
-from .tree import ABOUT, ACTION, BONUS, LOW, OPEN, PROVEN, WORDS, bonus_of, clear_more, put
 
-DEEPEST = 1024  # plies of the tree; below them only playouts
 STEPS = 6  # bits of a number after its first that SQRT_LOG tells apart: it is exact below 2^7, and within 0.2% above
 SQRT_LOG = np.array([math.sqrt(math.log((1 + k % 64 / 64) * 2.0 ** (k // 64))) for k in range(32 << STEPS)])
 
-#: what goes from one call of the algorithm to the next, beside the count of simulations and the random words
-KEPT = ("room", "used", "sums", "reach", "solver", "playouts", "deepest")
 
-
-def fields(game: Game, width: int, guides: bool, shares: bool) -> Fields:
-    """The record of the search.
-
-    Where nothing guides playouts there is no room for what they did, and where no threads share the tree none for their proofs: the
-    code for it, behind a test of a length that the compiler knows, then vanishes.
-    """
-    return [
-        *(f for f in montecarlo.fields(game, width) if f[0] not in ("first", "played")),
-        ("pool", "i8", ()),
-        ("base", "i8", ()),  # where this search's own nodes begin
-        ("used", "i8", ()),  # and where they end
-        ("room", "i8", ()),  # how far they may go; no more than `used` once some did not fit
-        ("deep", "i8", ()),
-        ("ripe", "i8", ()),  # visits of a leaf before it gets its children
-        *forbidden.fields(width),
-        ("depth", "i8", ()),  # of the path
-        ("deepest", "i8", ()),
-        ("path", "i8", (DEEPEST + 1,)),
-        ("exploration", "f8", ()),
-        ("reach", "f8", ()),  # the greatest utility seen, of either sign
-        ("first", "f8", ()),  # the bonus of a new node
-        ("urgency", "f8", ()),  # its mean
-        ("widening", "f8", ()),
-        ("worth", "i8", (width,)),
-        ("turns", "i8", ()),  # whether the children of a node are tried one after another before any is tried again
-        ("priors", "i8", ()),  # where in the pool these begin, 0 if there are none
-        ("amaf", "i8", ()),
-        ("proofs", "i8", (2 if shares else 1,)),  # first where they begin
-        ("learned", "i8", ()),
-        ("rave", "f8", ()),
-        ("prior", "i8", ()),
-        ("policy", "i8", ()),
-        ("epsilon", "f8", ()),
-        ("noted", "i8", ()),
-        ("trail", "i8", (TRAIL if guides else 1,)),
-        ("seen", "i8", (game.players * SLOTS if guides else 1,)),
-        ("solver", "i8", ()),
-        ("doubt", "i8", ()),
-        ("win", "f8", ()),
-        ("playouts", "i8", ()),
-        UNWATCHED,
-    ]
-
-
-def search(game: Game, work: Any) -> int:
+def search(game: Game, work: TreeRecord) -> int:
     """Simulations, until there are `limit` of them, the root is proven or somebody asks to stop."""
     start = game.unpack(work.start)
     begin(game, start, work)
@@ -85,44 +57,42 @@ def search(game: Game, work: Any) -> int:
     return 0
 
 
-def begin(game: Game, start: State, work: Any) -> int:
+def begin(game: Game, start: State, work: TreeRecord) -> int:
     """The root with its children, unless it has them from before."""
-    about = u64(0)
+    packed = u64(0)
     if work.used > 0:
-        about = load(work.pool, ABOUT)
-    if about >> 32 == 0:
+        packed = packed_of(0, work)
+    if first_child(packed) == 0:
         if len(work.trail) > 1 and work.used == 0:
             forget_learned(game, work)
-        put(0, 0, 0, work)
+        put_node(0, 0, 0, work)
         clear_more(0, 1, work)
         if work.priors > 0:
-            store(work.pool, work.priors, to_word(1.0))
+            set_prior(0, 1.0, work)
         work.used = max(work.used, 1)
         expand(game, start, 0, work)
-        store(work.pool, BONUS, u64(1))  # the root counts as visited: a simulation begins with one of its children
-    elif about & 0xFF == PROVEN and work.solver != 0:
+        set_visits_without_bonus(0, 1, work)  # the root counts as visited: a simulation begins with one of its children
+    elif status(packed) == PROVEN and work.solver != 0:
         work.stopped = 1
     return work.used
 
 
-def simulate(game: Game, start: State, work: Any) -> int:
+def simulate(game: Game, start: State, work: TreeRecord) -> int:
     """One simulation: the four steps."""
     s = descend(game, start, work)
     depth = work.depth
     node = work.path[depth]
-    about = load(work.pool, WORDS * node + ABOUT)
-    ended = about & 0xFF == OPEN and game.is_terminal(s)
-    if about & 0xFF == PROVEN:
-        recall(node, about, work)
-        if len(work.watch) > 1:
-            tell(game, node, -1, depth, work)
+    packed = packed_of(node, work)
+    ended = status(packed) == OPEN and is_proven(game, s, work)
+    if status(packed) == PROVEN:
+        recall(node, packed, work)
+        note_simulation(game, node, -1, depth, work)
     else:
         plies = playout(game, s, work) if len(work.trail) == 1 else guided(game, s, work)
         if plies < 0 or work.stopped != 0:
             return 0
         weigh(game, ended or plies < work.plies, work)
-        if len(work.watch) > 1:
-            tell(game, node, plies, depth, work)
+        note_simulation(game, node, plies, depth, work)
     work.simulations += 1
     back_up(game, depth, work)
     if len(work.trail) > 1:
@@ -132,42 +102,40 @@ def simulate(game: Game, start: State, work: Any) -> int:
     return 1
 
 
-def descend(game: Game, start: State, work: Any) -> State:
+def descend(game: Game, start: State, work: TreeRecord) -> State:
     """Down the tree to a leaf, which gets its children if it comes up again: its state, with the path and the depth in the record."""
     s = start
     node, depth = 0, 0
-    about = load(work.pool, ABOUT)
-    while depth < work.deep:  # a tree that was kept may be deeper
-        if about >> 32 == 0:
-            visits = load(work.pool, WORDS * node + BONUS) & LOW
-            if about & 0xFF != OPEN or visits < u64(work.ripe) or not expand(game, s, node, work):
+    packed = packed_of(0, work)
+    while depth < work.max_depth:  # a tree that was kept may be deeper
+        if first_child(packed) == 0:
+            if status(packed) != OPEN or visits_of(node, work) < work.ripe or not expand(game, s, node, work):
                 break
-            about = load(work.pool, WORDS * node + ABOUT)
-        elif about & 0xFF >= PROVEN:  # or waiting
+            packed = packed_of(node, work)
+        elif status(packed) >= PROVEN:  # or waiting
             break
-        node = select(game, s, node, about, work)
+        node = select(game, s, node, packed, work)
         depth += 1
         work.path[depth] = node
-        s = game.result(s, i64(load(work.pool, WORDS * node + ACTION)))
-        if len(work.watch) > 1:
-            went(game, s, node, depth, work)
-        about = load(work.pool, WORDS * node + ABOUT)
+        s = game.result(s, action_of(node, work))
+        note_step(game, s, node, depth, work)
+        packed = packed_of(node, work)
     work.depth = depth
     return s
 
 
-def select(game: Game, s: State, node: int, about: u64, work: Any) -> int:
+def select(game: Game, s: State, node: int, packed: u64, work: TreeRecord) -> int:
     """Selection: the child of the best UCB1, one that was never visited before all others; where chance moves, one by its odds."""
-    first, count = i64(about >> 32), i64(about >> 16 & 0xFFFF)
+    first, count = first_child(packed), child_count(packed)
     if game.has_chance and game.to_move(s) == CHANCE:
         work.random = step(work.random)
         x = unit(work.random)
         for i in range(count - 1):
-            x -= game.probability(s, i64(load(work.pool, WORDS * (first + i) + ACTION)))
+            x -= game.probability(s, action_of(first + i, work))
             if x < 0.0:
                 return first + i
         return first + count - 1
-    visits = max(i64(load(work.pool, WORDS * node + BONUS) & LOW), 1)  # another thread may have taken back the only one
+    visits = max(visits_of(node, work), 1)  # another thread may have taken back the only one
     if work.turns != 0:
         if visits <= count:
             return first + visits - 1
@@ -181,9 +149,7 @@ def select(game: Game, s: State, node: int, about: u64, work: Any) -> int:
     if len(work.trail) > 1 and work.rave > 0.0:
         return prefer(first, count, c, work)
     chosen = best_of(first, count, c, work)
-    if len(work.watch) > 1:
-        mean = to_real(load(work.pool, WORDS * chosen))
-        note(PICK, 0, chosen, 0, mean, ucb(chosen, c, work) - mean, work)
+    note_choice(chosen, c, work)
     return chosen
 
 
@@ -193,7 +159,7 @@ def step_of(visits: int) -> int:
     return i64(u64(visits) << shift >> (63 - STEPS)) + ((62 - shift) << STEPS) & (32 << STEPS) - 1
 
 
-def best_of(first: int, count: int, c: float, work: Any) -> int:
+def best_of(first: int, count: int, c: float, work: TreeRecord) -> int:
     """The first child of the best UCB1. Those at even and at odd places are compared in two chains: neither waits for the other."""
     best, chosen = ucb(first, c, work), first
     rival, other = best, first
@@ -215,27 +181,27 @@ def best_of(first: int, count: int, c: float, work: Any) -> int:
     return other if rival > best or (rival == best and other < chosen) else chosen
 
 
-def ucb(node: int, c: float, work: Any) -> float:
+def ucb(node: int, c: float, work: TreeRecord) -> float:
     """The mean of a node and c times its bonus."""
-    return to_real(load(work.pool, WORDS * node)) + c * to_real(load(work.pool, WORDS * node + BONUS))
+    return mean_of(node, work) + c * bonus_of(node, work)
 
 
-def expand(game: Game, s: State, node: int, work: Any) -> bool:
+def expand(game: Game, s: State, node: int, work: TreeRecord) -> bool:
     """Expansion: give the node its children, beginning with any of them; whether there are some and there was room."""
-    if work.used >= work.room:
+    if work.used >= work.node_room:
         return False
     n = game.fill(s, work.moves)
-    if n > min(len(work.moves), MANY):
+    if n > min(len(work.moves), MAX_CHILDREN):
         work.widest = n
         work.stopped = 1
         return False
     if n == 0:  # terminal, and another thread has not said so yet
         return False
-    if work.used + n > work.room:
-        work.room = work.used
+    if work.used + n > work.node_room:
+        work.node_room = work.used
         return False
-    if node == 0 and work.barred > 0:
-        n = lawful(work.moves, n, work)
+    if node == 0 and work.forbidden_count > 0:
+        n = without_forbidden(work.moves, n, work)
     by = game.to_move(s)
     if game.has_chance and by == CHANCE:
         by = game.players
@@ -246,73 +212,67 @@ def expand(game: Game, s: State, node: int, work: Any) -> bool:
             sort(game, s, n, work)
             k = 0
     for i in range(n):
-        put(work.used + i, by, work.moves[k], work)
+        put_node(work.used + i, by, work.moves[k], work)
         k = k + 1 if k + 1 < n else 0
     clear_more(work.used, n, work)
     if work.priors > 0:
         give_priors(n, work)
     if game.has_prior_value and len(work.trail) > 1 and work.prior > 0:
         expect(game, s, n, work)
-    at = WORDS * node + ABOUT
     # another thread may have opened the node as well: whose word is last has its family kept. Its nodes are written by now
-    publish(work.pool, at, u64(work.used) << 32 | u64(n) << 16 | load(work.pool, at) & 0xFFFF)
+    publish(work.pool, NODE_WORDS * node + PACKED, u64(work.used) << 32 | u64(n) << 16 | packed_of(node, work) & 0xFFFF)
     work.used += n
-    if len(work.watch) > 1:
-        note(EXPAND, 0, node, n, float(game.to_move(s)), 0.0, work)
+    note(EXPAND, 0, node, n, float(game.to_move(s)), 0.0, work)
     return True
 
 
-def back_up(game: Game, depth: int, work: Any) -> int:
+def back_up(game: Game, depth: int, work: TreeRecord) -> int:
     """Back-propagation: every node of the path counts the visit, and its mean moves towards what the simulation gave."""
     work.deepest = max(work.deepest, depth)
     for p in range(game.players):
         work.sums[work.path[1] - 1][p] += work.utility[p]
     for d in range(depth + 1):
-        at = WORDS * work.path[d]
-        about, mean = load(work.pool, at + ABOUT), to_real(load(work.pool, at))
-        visits = (load(work.pool, at + BONUS) & LOW) + 1
-        store(work.pool, at, to_word(mean + (work.utility[i64(about >> 8 & 0xFF)] - mean) / float(visits)))
-        if len(work.watch) > 1:
-            note(BACKUP, d, work.path[d], i64(visits), to_real(load(work.pool, at)), float(about >> 8 & 0xFF), work)
-        if about & 0xFF == PROVEN:
-            store(work.pool, at + BONUS, visits)
+        node = work.path[d]
+        packed, visits = packed_of(node, work), visits_of(node, work) + 1
+        add_to_mean(node, work.utility[chooser(packed)], visits, work)
+        note(BACKUP, d, node, visits, mean_of(node, work), float(chooser(packed)), work)
+        if status(packed) == PROVEN:
+            set_visits_without_bonus(node, visits, work)
         else:
-            store(work.pool, at + BONUS, bonus_of(work.path[d], visits, work))
+            set_visits(node, visits, work)
     return depth
 
 
-def sort(game: Game, s: State, n: int, work: Any) -> int:
+def sort(game: Game, s: State, n: int, work: TreeRecord) -> int:
     """Bring the actions into the game's order, the most promising first."""
     for i in range(n):
         a, worth = work.moves[i], game.order(s, work.moves[i])
         k = i
-        while k > 0 and work.worth[k - 1] < worth:
+        while k > 0 and work.orders[k - 1] < worth:
             work.moves[k] = work.moves[k - 1]
-            work.worth[k] = work.worth[k - 1]
+            work.orders[k] = work.orders[k - 1]
             k -= 1
         work.moves[k] = a
-        work.worth[k] = worth
+        work.orders[k] = worth
     return n
 
 
-def give_priors(n: int, work: Any) -> int:
+def give_priors(n: int, work: TreeRecord) -> int:
     """The newest n nodes, which are in the game's order, get 1, 1/2, 1/3 ... in proportion; equals the same, the first one's."""
     total, rank = 0.0, 0
     for i in range(n):
-        if work.worth[i] != work.worth[rank]:
+        if work.orders[i] != work.orders[rank]:
             rank = i
         total += 1.0 / (1 + rank)
     rank = 0
     for i in range(n):
-        if work.worth[i] != work.worth[rank]:
+        if work.orders[i] != work.orders[rank]:
             rank = i
-        prior = to_word(1.0 / (1 + rank) / total)
-        store(work.pool, work.priors + work.used + i, prior)
-        store(work.pool, WORDS * (work.used + i) + BONUS, prior & ~LOW)
+        set_prior(work.used + i, 1.0 / (1 + rank) / total, work)
     return rank
 
 
-def weigh(game: Game, certain: bool, work: Any) -> int:
+def weigh(game: Game, certain: bool, work: TreeRecord) -> int:
     """Look at what a playout gave: how far utilities reach, and whether they are such that proofs hold."""
     work.playouts += 1
     for p in range(game.players):
@@ -327,19 +287,34 @@ def weigh(game: Game, certain: bool, work: Any) -> int:
     return work.playouts
 
 
-def went(game: Game, s: State, node: int, depth: int, work: Any) -> int:
+def note_choice(node: int, c: float, work: TreeRecord) -> int:
+    """Note the terms of UCB1 of the child that was chosen."""
+    if len(work.watch) == 1:
+        return 0
+    mean = mean_of(node, work)
+    return note(PICK, 0, node, 0, mean, ucb(node, c, work) - mean, work)
+
+
+def note_step(game: Game, s: State, node: int, depth: int, work: TreeRecord) -> int:
     """Note that the path goes on to this node, whose state is s."""
+    if len(work.watch) == 1:
+        return 0
     prior, mover = 0.0, 0
     if work.priors > 0:
-        prior = to_real(load(work.pool, work.priors + node))
-    if not game.is_terminal(s):
+        prior = prior_of(node, work)
+    if not is_proven(game, s, work):
         mover = game.to_move(s)
-    return note(GO, depth, node, i64(load(work.pool, WORDS * node + ACTION)), prior, float(mover), work)
+    return note(GO, depth, node, action_of(node, work), prior, float(mover), work)
 
 
-def tell(game: Game, node: int, plies: int, depth: int, work: Any) -> int:
+def note_simulation(game: Game, node: int, plies: int, depth: int, work: TreeRecord) -> int:
     """Note what a simulation gave each player."""
+    if len(work.watch) == 1:
+        return 0
     for p in range(game.players):
         note(VALUE, depth, p, 0, work.utility[p], 0.0, work)
     work.watch[3] += 1
     return note(SIMULATE, depth, node, plies, 0.0, 0.0, work)
+
+
+only_notes(note_choice, note_step, note_simulation)

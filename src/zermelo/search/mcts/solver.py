@@ -9,54 +9,68 @@ is proven when it is a number, whatever else is said, and so what follows from i
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...bits import i64, u64
+from ...bits import u64
 from ...lower.memory import load, store, to_real, to_word
-from .tree import ABOUT, BONUS, LOW, MEAN, PROVEN, TERMINAL, UNPROVEN, WORDS, bonus_of
+from .node import (
+    PROVEN,
+    TERMINAL,
+    UNPROVEN,
+    child_count,
+    chooser,
+    first_child,
+    mean_of,
+    packed_of,
+    set_mean,
+    set_packed,
+    set_visits,
+    set_visits_without_bonus,
+    status,
+    visits_of,
+)
+from .record import TreeRecord
 
 
-def recall(node: int, about: u64, work: Any) -> int:
-    """What a proven node gives."""
-    by = i64(about >> 8 & 0xFF)
+def recall(node: int, packed: u64, work: TreeRecord) -> int:
+    """Write what a proven node gives each player; the player who chose it."""
+    by = chooser(packed)
     work.utility[by] = proven_value(node, work)
     work.utility[1 - by] = -work.utility[by]
     return by
 
 
-def is_proven(node: int, work: Any) -> bool:
+def is_proven(node: int, work: TreeRecord) -> bool:
     if len(work.proofs) > 1:
         return load(work.pool, work.proofs[0] + node) != UNPROVEN
-    return load(work.pool, WORDS * node + ABOUT) & 0xFF == PROVEN
+    return status(packed_of(node, work)) == PROVEN
 
 
-def proven_value(node: int, work: Any) -> float:
+def proven_value(node: int, work: TreeRecord) -> float:
     """What a proven node is worth to the player who chose it."""
-    return to_real(load(work.pool, work.proofs[0] + node if len(work.proofs) > 1 else WORDS * node))
+    if len(work.proofs) > 1:
+        return to_real(load(work.pool, work.proofs[0] + node))
+    return mean_of(node, work)
 
 
-def prove(node: int, value: float, work: Any) -> int:
-    """The node is worth so much to the player who chose it."""
+def prove(node: int, value: float, work: TreeRecord) -> int:
+    """The node is worth this much to the player who chose it."""
     if len(work.proofs) > 1:
         store(work.pool, work.proofs[0] + node, to_word(value))
-    at = WORDS * node
-    store(work.pool, at + MEAN, to_word(value))
-    store(work.pool, at + BONUS, load(work.pool, at + BONUS) & LOW)
-    store(work.pool, at + ABOUT, load(work.pool, at + ABOUT) | PROVEN)
+    set_mean(node, value, work)
+    set_visits_without_bonus(node, visits_of(node, work), work)
+    set_packed(node, packed_of(node, work) | PROVEN, work)
     return node
 
 
-def conclude(node: int, depth: int, work: Any) -> int:
+def conclude(node: int, depth: int, work: TreeRecord) -> int:
     """The node at the end of the path is terminal: mark it, and prove what follows for the nodes above it."""
-    at = WORDS * node
     if work.solver == 0:
-        store(work.pool, at + ABOUT, load(work.pool, at + ABOUT) | TERMINAL)
+        set_packed(node, packed_of(node, work) | TERMINAL, work)
         return depth
-    by = load(work.pool, at + ABOUT) >> 8 & 0xFF
-    value = work.utility[i64(by)]
+    by = chooser(packed_of(node, work))
+    value = work.utility[by]
     d = depth
     while True:
-        mine = load(work.pool, WORDS * work.path[d] + ABOUT) >> 8 & 0xFF
+        mine = chooser(packed_of(work.path[d], work))
         if mine != by:
             value = -value
             by = mine
@@ -66,23 +80,22 @@ def conclude(node: int, depth: int, work: Any) -> int:
             return d
         d -= 1
         if value < work.win:
-            above = load(work.pool, WORDS * work.path[d] + ABOUT)
-            first = i64(above >> 32)
-            for child in range(first, first + i64(above >> 16 & 0xFFFF)):
+            above = packed_of(work.path[d], work)
+            first = first_child(above)
+            for child in range(first, first + child_count(above)):
                 if not is_proven(child, work):
                     return d
                 value = max(value, proven_value(child, work))
 
 
-def forget_proofs(work: Any) -> int:
+def forget_proofs(work: TreeRecord) -> int:
     """The utilities are not such that proofs hold: make no more, and let the proven nodes go on from their visits."""
     work.solver = 0
     for node in range(work.base, work.used):
-        at = WORDS * node
-        about = load(work.pool, at + ABOUT)
+        packed = packed_of(node, work)
         if len(work.proofs) > 1:
             store(work.pool, work.proofs[0] + node, UNPROVEN)
-        if about & 0xFF == PROVEN:
-            store(work.pool, at + ABOUT, about ^ (PROVEN if about >> 32 != 0 else PROVEN ^ TERMINAL))
-            store(work.pool, at + BONUS, bonus_of(node, max(load(work.pool, at + BONUS) & LOW, u64(1)), work))
+        if status(packed) == PROVEN:
+            set_packed(node, packed ^ (PROVEN if first_child(packed) != 0 else PROVEN ^ TERMINAL), work)
+            set_visits(node, max(visits_of(node, work), 1), work)
     return work.used

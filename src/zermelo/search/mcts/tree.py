@@ -6,30 +6,17 @@ those from 1 on. Chance counts as one player more. What only some searches know 
 
 from __future__ import annotations
 
-import math
 import struct
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
-from ...bits import i64, u64
+from ...bits import i64
 from ...game import CHANCE, Game, State
-from ...lower.memory import load, store, to_real, to_word
-from ..searcher import Clock, Result, line_of
-
-MOST = (1 << 32) - 2  # visits that a node can count
-WORDS = 4  # of a node: two nodes are one line of the processor's cache
-MEAN = 0  # the mean utility of the player who chose the node (0 where chance did), as a float
-BONUS = 1  # upper half: 1 / sqrt(visits), or prior / (1 + visits), as the upper half of a float; lower half: the visits
-ABOUT = 2  # from the top: the first child (32 bits), how many children (16), the player who chose the node (8), what is known (8)
-ACTION = 3  # what leads here from the parent
-OPEN, TERMINAL, PROVEN, WAITING = 0, 1, 2, 4  # what is known; a node that waits is a leaf whose value is being asked for
-LOW = (1 << 32) - 1
-UNVISITED = 2.0**500  # the bonus of a node that must be tried before all others
-ROOTS = np.array([1.0 / math.sqrt(max(n, 1)) for n in range(1024)])  # 1 / sqrt(n): most nodes have few visits, and the two take long
-UNPROVEN = 0x7FF8000000000000  # in place of a proven value: no number
+from ...lower.memory import Words, to_real
+from ..searcher import Result, Stopwatch, line_of
+from .node import NODE_WORDS, PROVEN, UNPROVEN, VISITS, child_count, first_child, status
+from .record import TreeRecord
 
 
 class Pool:
@@ -41,7 +28,7 @@ class Pool:
 
     def __init__(self, size: int, more: dict[str, int], slots: int, interpreted: bool):
         self._more, self.slots, self._interpreted = more, slots, interpreted
-        self._each = WORDS + sum(more.values())
+        self._each = NODE_WORDS + sum(more.values())
         self.most = max(0, size // 8 - slots - 1) // self._each
         self.kept = 0  # nodes that are there before a search begins
         self.holds = True  # whether proofs do, as far as is known
@@ -49,40 +36,30 @@ class Pool:
     def clear(self, simulations: int, width: int, kept: int = 0) -> None:
         """An empty pool, with room for `kept` nodes beside the new ones. Interpreted, only the words in use take memory."""
         self.room = min(self.most, 1 + kept + (simulations + 1) * width)
-        self._words: Any = {}
-        self.table: Any = self._words
-        if not self._interpreted:
-            self._words = np.empty(self.room * self._each + self.slots + 1, np.uint64)  # memory that nobody touches is not taken
-            self.table = self._words.ctypes.data
+        self._words = Words(self.room * self._each + self.slots + 1, self._interpreted, is_cleared=False)
+        self.table = self._words.table
 
     def places(self) -> dict[str, int]:
         """Where in the table each kind of further words begins; 0 for those that are not there."""
-        found, at = dict.fromkeys(("priors", "amaf", "proofs", "learned"), 0), WORDS * self.room
+        found, at = dict.fromkeys(("priors", "amaf", "proofs", "learned"), 0), NODE_WORDS * self.room
         for kind, words in self._more.items():
             found[kind] = at if words else 0
             at += words * self.room
         return found | {"learned": at if self.slots else 0, "signal": at + self.slots}
 
-    def word(self, i: int) -> int:
-        return int(self._words[i])
-
     def nodes(self, first: int, count: int) -> list[Node]:
         """The words of some nodes."""
-        span = range(WORDS * first, WORDS * (first + count))
-        if self._interpreted:
-            words = struct.pack(f"={len(span)}Q", *(self._words[i] for i in span))
-        else:
-            words = self._words[span.start : span.stop].tobytes()
+        words = self._words.read(NODE_WORDS * first, NODE_WORDS * (first + count)).tobytes()
         return [Node(*node) for node in struct.iter_unpack("=dQQq", words)]
 
     def family(self, node: int) -> tuple[int, list[Child]]:
         """The index of a node's first child, and its children."""
-        about = self.nodes(node, 1)[0].about
-        first, found = about >> 32, self.nodes(about >> 32, about >> 16 & 0xFFFF)
-        known = [Child(node.action, node.bonus & LOW, node.mean, node.about & 0xFF == PROVEN) for node in found]
+        packed = self.nodes(node, 1)[0].packed
+        first, found = first_child(packed), self.nodes(first_child(packed), child_count(packed))
+        known = [Child(node.action, node.bonus & VISITS, node.mean, status(node.packed) == PROVEN) for node in found]
         if self._more["proofs"]:
             at = self.places()["proofs"]
-            proofs = [self.word(at + first + i) for i in range(len(found))]
+            proofs = [self._words.word(at + first + i) for i in range(len(found))]
             plain = [c._replace(proven=False) for c in known]
             known = [c if w == UNPROVEN else c._replace(proven=True, mean=to_real(w)) for c, w in zip(plain, proofs, strict=True)]
         return first, known
@@ -90,12 +67,12 @@ class Pool:
     @property
     def visits(self) -> int:
         """How often the root was visited: once more than its children together."""
-        return self.nodes(0, 1)[0].bonus & LOW
+        return self.nodes(0, 1)[0].bonus & VISITS
 
     @property
     def is_proven(self) -> bool:
         """Whether the value of the root is."""
-        return self.nodes(0, 1)[0].about & 0xFF == PROVEN
+        return status(self.nodes(0, 1)[0].packed) == PROVEN
 
 
 class Node(NamedTuple):
@@ -103,7 +80,7 @@ class Node(NamedTuple):
 
     mean: float
     bonus: int
-    about: int
+    packed: int
     action: int
 
 
@@ -139,7 +116,7 @@ class Grown(NamedTuple):
     """A tree, the record of its search, and the visits that the actions of its root had before."""
 
     pool: Pool
-    work: Any
+    work: TreeRecord
     before: dict[int, int]
 
 
@@ -158,7 +135,7 @@ def side_by_side(growing: list[Iterator[Grown]]) -> Iterator[list[Grown]]:
                 return
 
 
-def result_of(game: Game, s: State, trees: list[Grown], clock: Clock, win: float) -> Result:
+def result_of(game: Game, s: State, trees: list[Grown], watch: Stopwatch, win: float) -> Result:
     """What the trees say about their root."""
     me, families = game.to_move(s), [tree.pool.family(0) for tree in trees]
     roots = together([found for _, found in families])
@@ -191,43 +168,7 @@ def result_of(game: Game, s: State, trees: list[Grown], clock: Clock, win: float
         depth=max(int(tree.work.deepest) for tree in trees),
         nodes=sum(int(tree.work.simulations) for tree in trees),
         evaluations=sum(int(tree.work.playouts) for tree in trees),
-        seconds=clock.seconds,
+        seconds=watch.seconds,
         scores={a: means[signed] for a in game.actions(s) if (signed := i64(a)) in means},
         exact=any(tree.pool.is_proven for tree in trees),
     )
-
-
-# ---- lowered ---------------------------------------------------------------------------------
-
-
-def put(node: int, by: int, a: int, work: Any) -> int:
-    """A new node, which player `by` reaches by action a."""
-    at = WORDS * node
-    store(work.pool, at + MEAN, to_word(work.urgency))
-    store(work.pool, at + BONUS, to_word(work.first))
-    store(work.pool, at + ABOUT, u64(by) << 8)
-    store(work.pool, at + ACTION, u64(a))
-    return node
-
-
-def clear_more(first: int, count: int, work: Any) -> int:
-    """What the searches that need it know of new nodes: nothing."""
-    if len(work.trail) > 1 and work.amaf > 0:
-        for i in range(2 * first, 2 * (first + count)):
-            store(work.pool, work.amaf + i, u64(0))
-    if len(work.proofs) > 1:
-        for i in range(first, first + count):
-            store(work.pool, work.proofs[0] + i, UNPROVEN)
-    return count
-
-
-def bonus_of(node: int, visits: u64, work: Any) -> u64:
-    """1 / sqrt(visits), or prior / (1 + visits), and the visits in one word: as a float it is the former, to one part in a million."""
-    bonus = 0.0
-    if work.priors > 0:
-        bonus = to_real(load(work.pool, work.priors + node)) / (1.0 + float(visits))
-    elif visits < u64(len(ROOTS)):
-        bonus = ROOTS[i64(visits)]
-    else:
-        bonus = 1.0 / math.sqrt(float(visits))
-    return to_word(bonus) & ~LOW | visits

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -18,19 +18,26 @@ import numpy as np
 from ...bits import u64
 from ...game import Game, State
 from ...lower.memory import load, store
+from ..evaluation import is_proven
 from ..montecarlo import first_word, playout
-from ..records import Fields, Stop
+from ..stop import Stop
+from .node import OPEN, PROVEN, packed_of, status
+from .record import KEPT, TreeRecord
 from .rollout_policies import guided, learn
-from .simulation import KEPT, begin, descend, weigh
+from .simulation import begin, descend, weigh
 from .solver import conclude, forget_proofs, recall
-from .tree import ABOUT, OPEN, PROVEN, WORDS
 from .virtual_loss import lose, settle, take_back
 
-FIELDS: Fields = [("signal", "i8", ())]  # where in the pool the word is that ends all
 GOING_ON = ("simulations", "random", *KEPT)
 
 
-def search_shared(game: Game, work: Any) -> int:
+class SharedRecord(TreeRecord):
+    """The record of a thread that shares a tree."""
+
+    signal: int  # where in the pool the word is that ends all
+
+
+def search_shared(game: Game, work: SharedRecord) -> int:
     """Like `search`, until any of the threads ends before its limit. With a limit of 0 it only prepares the tree for the threads."""
     start = game.unpack(work.start)
     if work.limit == 0:
@@ -48,16 +55,16 @@ def search_shared(game: Game, work: Any) -> int:
     return 0
 
 
-def simulate_shared(game: Game, start: State, work: Any) -> int:
+def simulate_shared(game: Game, start: State, work: SharedRecord) -> int:
     """One simulation, whose path counts as lost while it is played."""
     s = descend(game, start, work)
     node = work.path[work.depth]
-    about = load(work.pool, WORDS * node + ABOUT)
-    ended = about & 0xFF == OPEN and game.is_terminal(s)
+    packed = packed_of(node, work)
+    ended = status(packed) == OPEN and is_proven(game, s, work)
     loss = work.reach
     lose(loss, work)
-    if about & 0xFF == PROVEN:
-        recall(node, about, work)
+    if status(packed) == PROVEN:
+        recall(node, packed, work)
     else:
         plies = playout(game, s, work) if len(work.trail) == 1 else guided(game, s, work)
         if plies < 0 or work.stopped != 0:
@@ -74,15 +81,15 @@ def simulate_shared(game: Game, start: State, work: Any) -> int:
 class Together:
     """Calls of `search_shared` in several threads that look like one call of `search`: it takes the same and gives the sum."""
 
-    def __init__(self, run: Callable[..., Any], threads: int, seed: int):
+    def __init__(self, run: Callable[..., SharedRecord], threads: int, seed: int):
         self._run, self._threads, self._seed = run, threads, seed
         self._own: list[dict[str, Any]] = []  # what each thread's record goes on with
 
-    def __call__(self, stop: Stop, limit: int, **given: Any) -> SimpleNamespace:
+    def __call__(self, stop: Stop, limit: int, **given: Any) -> SharedRecord:
         if not self._own:
             work = self._run(limit=0, **given)
             if work.stopped:
-                return SimpleNamespace(**vars(work))
+                return work
             self._divide(work)
         while True:
             with ThreadPoolExecutor(self._threads) as workers:
@@ -96,13 +103,13 @@ class Together:
             if stop.is_set:
                 return _sum_of(done)
 
-    def _divide(self, work: Any) -> None:
+    def _divide(self, work: TreeRecord) -> None:
         """A part of what is left of the pool for each thread, and random words of its own."""
-        used, each = int(work.used), (int(work.room) - int(work.used)) // self._threads
-        zeros = {"simulations": 0, "playouts": 0, "deepest": 0, "sums": work.sums * 0 if hasattr(work.sums, "dtype") else work.sums}
+        used, each = int(work.used), (int(work.node_room) - int(work.used)) // self._threads
+        zeros = {"simulations": 0, "playouts": 0, "deepest": 0, "sums": [[0.0] * len(row) for row in work.sums]}
         for number in range(self._threads):
             base = used + number * each
-            place = {"base": base if number else 0, "used": base, "room": base + each}
+            place = {"base": base if number else 0, "used": base, "node_room": base + each}
             self._own.append(zeros | place | {"random": first_word(self._seed, number), "reach": work.reach, "solver": work.solver})
 
     def _shares(self, limit: int) -> list[dict[str, Any]]:
@@ -112,13 +119,13 @@ class Together:
         return [own | {"limit": int(own["simulations"]) + part} for own, part in zip(self._own, parts, strict=True)]
 
 
-def _sum_of(done: list[Any]) -> SimpleNamespace:
+def _sum_of(done: list[SharedRecord]) -> SharedRecord:
     """The records of all threads as that of one search."""
-    total = SimpleNamespace(**vars(done[0]))
+    total = copy(done[0])
     for name in ("simulations", "playouts"):
         setattr(total, name, sum(int(getattr(work, name)) for work in done))
     for name in ("deepest", "widest", "stopped"):
         setattr(total, name, max(int(getattr(work, name)) for work in done))
     total.solver = min(int(work.solver) for work in done)
-    total.sums = np.sum([np.asarray(work.sums) for work in done], axis=0)
+    total.sums = np.sum([np.asarray(work.sums) for work in done], axis=0).tolist()
     return total

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...bits import i64
 from ...game import Game
-from ...lower.memory import load, store, to_real, to_word
-from .tree import ABOUT, BONUS, LOW, MEAN, PROVEN, WORDS, bonus_of
+from ...lower.memory import store, to_word
+from .node import (
+    BONUS,
+    NODE_WORDS,
+    PROVEN,
+    add_to_mean,
+    chooser,
+    mean_of,
+    packed_of,
+    prior_of,
+    set_mean,
+    set_prior,
+    set_visits,
+    set_visits_without_bonus,
+    status,
+    visits_of,
+)
+from .record import TreeRecord
 
 
-def lose(loss: float, work: Any) -> int:
+def lose(loss: float, work: TreeRecord) -> int:
     """Every node of the path counts a visit that gave `-loss` to the player who chose it."""
     for d in range(work.depth + 1):
-        at = WORDS * work.path[d]
-        visits = (load(work.pool, at + BONUS) & LOW) + 1
-        if load(work.pool, at + ABOUT) & 0xFF == PROVEN:
-            store(work.pool, at + BONUS, visits)
+        node = work.path[d]
+        visits = visits_of(node, work) + 1
+        if status(packed_of(node, work)) == PROVEN:
+            set_visits_without_bonus(node, visits, work)
         else:
-            mean = to_real(load(work.pool, at + MEAN))
-            store(work.pool, at + MEAN, to_word(mean - (loss + mean) / float(visits)))
-            store(work.pool, at + BONUS, bonus_of(work.path[d], visits, work))
+            add_to_mean(node, -loss, visits, work)
+            set_visits(node, visits, work)
     return work.depth
 
 
-def settle(game: Game, loss: float, work: Any) -> int:
+def settle(game: Game, loss: float, work: TreeRecord) -> int:
     """Back-propagation: the visits are there already; what the simulation gave takes the place of the loss.
 
     Where a thread's write is lost on the way in or out, the mean is off by less than two utilities in `visits`, to either side
@@ -35,27 +47,26 @@ def settle(game: Game, loss: float, work: Any) -> int:
     for p in range(game.players):
         work.sums[work.path[1] - 1][p] += work.utility[p]
     for d in range(work.depth + 1):
-        at = WORDS * work.path[d]
-        about = load(work.pool, at + ABOUT)
-        if about & 0xFF != PROVEN:
-            visits = float(load(work.pool, at + BONUS) & LOW)
-            mean = to_real(load(work.pool, at + MEAN)) + (work.utility[i64(about >> 8 & 0xFF)] + loss) / max(visits, 1.0)
-            store(work.pool, at + MEAN, to_word(mean))
+        node = work.path[d]
+        packed = packed_of(node, work)
+        if status(packed) != PROVEN:
+            visits = float(visits_of(node, work))
+            set_mean(node, mean_of(node, work) + (work.utility[chooser(packed)] + loss) / max(visits, 1.0), work)
     return work.depth
 
 
-def take_back(loss: float, work: Any) -> int:
+def take_back(loss: float, work: TreeRecord) -> int:
     """There was no such simulation after all."""
     for d in range(work.depth + 1):
-        at = WORDS * work.path[d]
-        visits = load(work.pool, at + BONUS) & LOW
-        if visits > 1 and load(work.pool, at + ABOUT) & 0xFF != PROVEN:
-            mean = to_real(load(work.pool, at + MEAN))
-            store(work.pool, at + MEAN, to_word(mean + (mean + loss) / (float(visits) - 1.0)))
-            store(work.pool, at + BONUS, bonus_of(work.path[d], visits - 1, work))
+        node = work.path[d]
+        visits = visits_of(node, work)
+        if visits > 1 and status(packed_of(node, work)) != PROVEN:
+            mean = mean_of(node, work)
+            set_mean(node, mean + (mean + loss) / (float(visits) - 1.0), work)
+            set_visits(node, visits - 1, work)
         elif visits == 1:
-            store(work.pool, at + MEAN, to_word(work.urgency))
-            store(work.pool, at + BONUS, to_word(work.first))
+            set_mean(node, work.urgency, work)
+            store(work.pool, NODE_WORDS * node + BONUS, to_word(work.first_bonus))
             if work.priors > 0:
-                store(work.pool, at + BONUS, load(work.pool, work.priors + work.path[d]) & ~LOW)
+                set_prior(node, prior_of(node, work), work)
     return work.depth

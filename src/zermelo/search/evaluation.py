@@ -1,0 +1,28 @@
+"""The value of a state: the one place where searches ask for it.
+
+    VALUE(s, p) = UTILITY(s, p)      if IS-TERMINAL(s)
+                  EVAL(s, p)         where the search goes no deeper
+
+A value is proven, and its state is not searched, or it is an estimate. Each function is called with the work record of the
+search, so that whatever else knows values can keep its memory there. Where only the game is asked, a call costs nothing: it is inlined.
+"""
+
+from __future__ import annotations
+
+from ..game import Game, State
+from .records import Record
+
+
+def is_proven(game: Game, s: State, work: Record) -> bool:
+    """Whether the value of s is known without searching: the game is over."""
+    return game.is_terminal(s)
+
+
+def proven_value(game: Game, s: State, p: int, work: Record) -> float:
+    """What a state that is proven is worth to player p."""
+    return game.utility(s, p)
+
+
+def estimate(game: Game, s: State, p: int, work: Record) -> float:
+    """What a state that is not proven seems to be worth to player p."""
+    return game.evaluate(s, p)
