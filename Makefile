@@ -9,10 +9,10 @@ run: $(VENV)/installed
 	$(BIN)/zermelo play
 
 test: $(VENV)/installed-test
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 test-all: $(VENV)/installed-oracles
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python -m bench

@@ -157,6 +157,24 @@ def test_four_processes_at_once_from_an_empty_cache(fresh_cache, tmp_path):
     assert count(str(path)).endswith("False")
 
 
+def test_the_same_code_is_made_by_one_process_at_a_time(fresh_cache, tmp_path):
+    path = write(tmp_path / "heap.py", size=6)
+    code = f"import sys, zermelo; print(zermelo.perft(zermelo.game({str(path)!r}), None), 'numba' in sys.modules)"
+    processes = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    answers = sorted(p.communicate()[0].strip() for p in processes)
+    assert answers == [f"{expected(path)} False"] * 2 + [f"{expected(path)} True"]
+
+
+def test_a_process_that_hangs_while_it_compiles_does_not_stop_others(fresh_cache, tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+    monkeypatch.setattr(cache, "LONGEST_WAIT", 0.1)
+    fresh_cache.mkdir()
+    with open(fresh_cache / ".writing-key", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with cache.alone("key"):
+            pass
+
+
 def test_a_killed_compile_leaves_nothing_that_hurts(fresh_cache, tmp_path):
     path = write(tmp_path / "heap.py", size=8)
     code = f"import zermelo; zermelo.perft(zermelo.game({str(path)!r}), None)"

@@ -258,7 +258,7 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
     "not_a_game": ("not_a_game.py has no subclass of zermelo.Game", ZermeloError),
     "cached_method": ("34: Cells.is_terminal: the decorator @lru_cache cannot be lowered: leave it out", None),
     "class_method": ("36: Cells.full: the decorator @classmethod cannot be lowered: leave it out", None),
-    "lambda_rule": ("33: Cells.is_terminal: it is no ordinary function: write it with def", None),
+    "lambda_rule": ("33: Cells.is_terminal: it is not an ordinary function: write it with def", None),
     "method_of_state": ("37: Cells.is_terminal: `s.full` cannot be called: call a method of the game or a function of the file", None),
     # variables
     "unassigned": ("36: Cells.is_terminal: 'n' has no value yet on some path: assign to it before", UnboundLocalError),

@@ -18,7 +18,7 @@ from zermelo import Game, i64, u64
 from zermelo.errors import RuleError
 from zermelo.lower import device, gpu
 from zermelo.lower.memory import to_real, to_word
-from zermelo.search.records import checked_build, prepare
+from zermelo.search.prepare import checked_build, prepare
 
 
 class State(NamedTuple):

@@ -16,7 +16,7 @@ import zermelo
 from zermelo import Game, ZermeloError
 from zermelo.games.connect4 import ConnectFour
 from zermelo.search.alphabeta.searcher import AlphaBeta
-from zermelo.search.mate_distance import STEP
+from zermelo.search.mate_distance import PLY_VALUE
 from zermelo.search.minimax import Minimax
 from zermelo.search.stop import Stop
 from zermelo.search.table import Memory
@@ -181,7 +181,7 @@ def test_distance_finds_the_quickest_win_and_the_slowest_loss():
         s = game.result(start, a)
         v, plies = best(s)
         found = AlphaBeta(distance=True).search(game, s)
-        assert found.value == v - (v > 0) * plies * STEP + (v < 0) * plies * STEP
+        assert found.value == v - (v > 0) * plies * PLY_VALUE + (v < 0) * plies * PLY_VALUE
         if v:
             assert len(found.line) == plies or found.line
 

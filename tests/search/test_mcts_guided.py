@@ -17,7 +17,7 @@ from zermelo.games.mnk import MNK, State
 from zermelo.lower.memory import to_real
 from zermelo.rng import below
 from zermelo.search.mcts.rave import SLOTS
-from zermelo.search.mcts.rollout_policies import note, slot_of
+from zermelo.search.mcts.rollout_policies import note_taken, slot_of
 from zermelo.search.mcts.searcher import MCTS
 
 
@@ -162,14 +162,14 @@ def test_priors_count_as_visits_of_amaf(pools):
 
 def test_who_was_first_there_counts():
     """Notes are made from the end of a simulation: whoever took an action before another player did, has it."""
-    work = SimpleNamespace(seen=[0] * (2 * SLOTS), simulations=5, learned=0)
+    work = SimpleNamespace(taken=[0] * (2 * SLOTS), simulations=5, learned=0)
     black, white = slot_of(0, 3), slot_of(1, 3)
-    note(black, 1.0, work)
-    assert (work.seen[black], work.seen[white]) == (5, 0)
-    note(white, -1.0, work)
-    assert (work.seen[black], work.seen[white]) == (0, 5)
-    note(slot_of(0, 4), 1.0, work)
-    assert work.seen[white] == 5
+    note_taken(black, 1.0, work)
+    assert (work.taken[black], work.taken[white]) == (5, 0)
+    note_taken(white, -1.0, work)
+    assert (work.taken[black], work.taken[white]) == (0, 5)
+    note_taken(slot_of(0, 4), 1.0, work)
+    assert work.taken[white] == 5
 
 
 @pytest.mark.parametrize("ripe", [1, 4])

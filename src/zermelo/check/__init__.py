@@ -6,7 +6,7 @@ explore.py          the states that are looked at
 rules.py, hints.py, hooks.py, hidden.py, text.py   the properties of one state
 probe.py, answers.py                     all rules asked about one state, interpreted or lowered
 native.py, cuda.py                       the lowered answers compared with the interpreted ones
-questions.py        what is being asked, for whoever watches
+questions.py        what is being asked, for the process that watches
 whole.py, apart.py  all of it, for one game; the same in a process of its own
 """
 

@@ -20,7 +20,7 @@ from .rules import Position
 STATES = 2_000  # that are compared
 GAMES, LENGTH = 50, 1_000  # random games that are compared, and the actions after which they are given up
 
-#: the fields of a probe's record in the order in which they are compared, each with the method that it tells of
+#: the fields of a probe's record in the order in which they are compared, each with the method that it belongs to
 METHODS: dict[str, str] = {
     "mover": "to_move",
     "over": "is_terminal",
@@ -85,11 +85,11 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
     if is_sound and chosen:
         given = {"start": game.layout.pack(chosen[0]), "random": [seed] * 4, "games": GAMES, "limit": LENGTH}
         run = prepare(game, played, _fields(game, _power(MOST), 1, 1, results=1), True)
-        told = attempt(lambda: run(**given))
-        if isinstance(told, Failed):
-            why_no_games = f"not checked: interpreted, a method {told.why}"
+        outcome = attempt(lambda: run(**given))
+        if isinstance(outcome, Failed):
+            why_no_games = f"not checked: interpreted, a method {outcome.why}"
         else:
-            games, widest = (given, told), max(widest, told.counts[1])
+            games, widest = (given, outcome), max(widest, outcome.counts[1])
     record = _fields(game, _power(widest), _power(max(seen, 1)), _power(features), results=_power(widest))
     run = prepare(game, probe, record, True)
     found, failure = [], "no state could be asked"
@@ -104,7 +104,7 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
 
 
 def _fields(game: Game, actions: int, seen: int, features: int, results: int) -> Fields:
-    """The record of a probe with room for so many of each."""
+    """The record of a probe with room for these numbers of each."""
     sizes = {"actions": actions, "seen": seen, "features": features, "results": results}
     return Probe.fields(words=game.layout.words, players=game.players, **sizes)
 

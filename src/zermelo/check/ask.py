@@ -176,8 +176,8 @@ class Ask:
         """Note a difference; whether there is none."""
         if same(first, second):
             return True
-        told = f"{second.why} " if isinstance(second, Failed) else f"gives {shown(first)}, but {shown(second)} "
-        self.notes.fail("every method is pure", f"{method} {told}{when} it is asked", s, label=f"{method} is pure")
+        message = f"{second.why} " if isinstance(second, Failed) else f"gives {shown(first)}, but {shown(second)} "
+        self.notes.fail("every method is pure", f"{method} {message}{when} it is asked", s, label=f"{method} is pure")
         return False
 
 

@@ -73,8 +73,8 @@ def _on_gpu(module: Any, game: Game, asked: Answers, write: Callable[[State], st
     if isinstance(launched, Failed):
         return Finding(SAME, False, refusal(launched))
     for (s, _, here), work in zip(asked.states, there.copy_to_host(), strict=True):
-        if told := difference(here, SimpleNamespace(**{name: work[name] for name in record.names or ()})):
-            return Finding(SAME, False, f"{told} on the GPU{ADVICE}", write(s))
+        if why := difference(here, SimpleNamespace(**{name: work[name] for name in record.names or ()})):
+            return Finding(SAME, False, f"{why} on the GPU{ADVICE}", write(s))
     return Finding(SAME, True, f"{len(works):,} states on a GPU, every method")
 
 
@@ -91,7 +91,7 @@ def _in_simulator(game: Game, asked: Answers) -> Finding:
     order = [sys.executable, "-c", SIMULATE, json.dumps([repr(game), GAMES, SEED, LENGTH])]
     run = subprocess.run(order, capture_output=True, text=True, env=env, check=False)
     if run.returncode != 0:
-        return Finding(SAME, False, f"the simulator fails: {(run.stderr.strip().splitlines() or ['no reason told'])[-1]}")
+        return Finding(SAME, False, f"the simulator fails: {(run.stderr.strip().splitlines() or ['no reason given'])[-1]}")
     moves, unfinished, *utility = json.loads(run.stdout.splitlines()[-1])
     here = playouts(game, GAMES, seed=SEED, limit=LENGTH, interpreted=True, threads=1)
     if (moves, unfinished) != (here.moves, here.unfinished) or not np.allclose(utility, here.utility, rtol=1e-12):

@@ -47,7 +47,7 @@ def reachable(ask: Ask, start: State, most: int) -> list[State] | None:
 
 
 def random_games(ask: Ask, notes: Notes, start: State, games: int, seed: int, most: int) -> list[State]:
-    """Play random games and note whether they end; the different states met in them, at most so many."""
+    """Play random games and note whether they end; the different states met in them, up to a limit."""
     seen, moves = {start: None}, 0
     for game in range(games):
         s, key, ply = start, split(seed, game), 0
@@ -69,7 +69,7 @@ def random_games(ask: Ask, notes: Notes, start: State, games: int, seed: int, mo
 
 
 def spread(items: Sequence[Any], most: int) -> Sequence[Any]:
-    """At most so many of the items, evenly spread."""
+    """At most `most` of the items, evenly spread."""
     return items if len(items) <= most else [items[i * len(items) // most] for i in range(most)]
 
 

@@ -46,34 +46,36 @@ class Hidden:
     def end(self) -> None:
         """Tell how often another state was dealt."""
         if self._dealt:
-            told = "never another state than the true one, so what is hidden is not hidden from a search"
+            message = "never another state than the true one, so what is hidden is not hidden from a search"
             if self._other:
-                told = f"another state in {self._other:,} of {self._dealt:,} deals"
-            self.notes.remark("resample keeps what is seen", told)
+                message = f"another state in {self._other:,} of {self._dealt:,} deals"
+            self.notes.remark("resample keeps what is seen", message)
 
     def _numbers(self, at: Position, p: int, seen: Any) -> bool:
         numbers = seen if isinstance(seen, tuple) else (seen,)
-        told = ""
+        message = ""
         if type(seen) is self.ask.game.layout.state:
             wrong = attempt(self.ask.game.layout.fault, seen)
-            told = wrong.why if isinstance(wrong, Failed) else wrong or ""
+            message = wrong.why if isinstance(wrong, Failed) else wrong or ""
         elif not all(isinstance(x, int) and -(1 << 63) <= x <= FULL for x in numbers):
-            told = "expected a whole number of at most 64 bits, or a tuple of them"
+            message = "expected a whole number of at most 64 bits, or a tuple of them"
         elif self.width is not None and len(numbers) != self.width:
-            told = f"{len(numbers)} numbers, but {self.width} in the first state"
+            message = f"{len(numbers)} numbers, but {self.width} in the first state"
         else:
             self.width = len(numbers)
-        if told:
-            self.notes.fail("observe gives numbers", f"observe gives player {p} {shown(seen)}: {told}", at.s)
-        return not told
+        if message:
+            self.notes.fail("observe gives numbers", f"observe gives player {p} {shown(seen)}: {message}", at.s)
+        return not message
 
     def _set(self, at: Position, p: int, seen: Any) -> None:
         """States that look equal to a player are one information set: the player may do the same in all of them."""
         may = frozenset(at.actions) if at.mover == p and not at.over else None
         other, might = self._sets.setdefault((p, seen), (at.s, may))
         if might != may:
-            told = f"observe gives player {p} the same here and in {shown(other)}, where the player may do {_list(might)}, not {_list(may)}"
-            self.notes.fail("observe tells the actions", told, at.s)
+            message = (
+                f"observe gives player {p} the same here and in {shown(other)}, where the player may do {_list(might)}, not {_list(may)}"
+            )
+            self.notes.fail("observe tells the actions", message, at.s)
 
     def _deal(self, at: Position, p: int, seen: Any, word: int) -> bool:
         """Resample once; whether the state dealt is as it should be."""
@@ -88,7 +90,7 @@ class Hidden:
         return not wrong
 
     def _unlike(self, at: Position, p: int, seen: Any, t: Any) -> str | None:
-        """What player p could tell the dealt state t by."""
+        """How player p could recognise the dealt state t."""
         if (fault := attempt(self.ask.game.layout.fault, t)) is not None:
             return fault.why if isinstance(fault, Failed) else str(fault)
         for method, args, here in (("observe", (p,), seen), ("to_move", (), at.mover), ("is_terminal", (), at.over)):
@@ -98,8 +100,8 @@ class Hidden:
         if at.mover == p:
             actions = self.ask.quietly("actions", t)
             if isinstance(actions, Failed) or not same(sorted(actions), sorted(at.actions)):
-                told = actions.why if isinstance(actions, Failed) else f"yields {_list(actions)}"
-                return f"actions {told} there, and {_list(at.actions)} here"
+                message = actions.why if isinstance(actions, Failed) else f"yields {_list(actions)}"
+                return f"actions {message} there, and {_list(at.actions)} here"
         if self.all_states is not None and t not in self.all_states:
             return "play never reaches it"
         return None

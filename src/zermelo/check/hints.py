@@ -51,8 +51,8 @@ class Hints:
             wanted = self._after(at.s, at.actions) if images and not isinstance(images, Failed) else None
             for t in images if wanted is not None else ():
                 if not same(self._after(t, self.ask.quietly("actions", t)), wanted):
-                    told = f"symmetries yields {shown(t)}, after which other things can be done than after this state"
-                    self.notes.fail("symmetries are the same", told, at.s)
+                    message = f"symmetries yields {shown(t)}, after which other things can be done than after this state"
+                    self.notes.fail("symmetries are the same", message, at.s)
 
     # ---- one hint each -----------------------------------------------------------------------
 
@@ -122,8 +122,8 @@ class Hints:
             if self.features is None:
                 self.features = len(values)
             if len(values) != self.features:
-                told = f"features yields {len(values)} numbers for player {p}, but {self.features} in the first state"
-                self.notes.fail("features are equally many", told, s)
+                message = f"features yields {len(values)} numbers for player {p}, but {self.features} in the first state"
+                self.notes.fail("features are equally many", message, s)
             elif not all(map(math.isfinite, values)):
                 wrong = next(x for x in values if not math.isfinite(x))
                 self.notes.fail("features are equally many", f"features yields {wrong} for player {p}, expected finite numbers", s)
@@ -158,7 +158,7 @@ class Hints:
         return None
 
     def _after(self, s: State, actions: Any) -> list[str] | None:
-        """What the states after s are like, in words and whatever their order; None where that cannot be told."""
+        """What the states after s are like, in words and whatever their order; None if that cannot be said."""
         found = []
         for a in () if isinstance(actions, Failed) else actions:
             t = self.ask.quietly("result", s, a)

@@ -59,8 +59,8 @@ class Hooks:
         for claim in self._claims:
             best = self._best[claim.who]
             if claim.gets < best:
-                told = f"{claim.what}, which gives player {claim.who} {claim.gets:g}, and {best:g} can be had"
-                self.notes.fail(TRUE_CLAIMS, told, claim.s)
+                message = f"{claim.what}, which gives player {claim.who} {claim.gets:g}, and {best:g} can be had"
+                self.notes.fail(TRUE_CLAIMS, message, claim.s)
         self.notes.count("repetition is a known rule")
         rule = attempt(lambda: self.game.repetition)
         if rule not in RULES:
@@ -85,33 +85,33 @@ class Hooks:
         self._looked_at += 1
         self.notes.count(TRUE_CLAIMS)
         t = self.ask.quietly("result", at.s, a)
-        told = f"immediate gives {claim} for action {a}"
+        message = f"immediate gives {claim} for action {a}"
         over = self.ask.quietly("is_terminal", t)
         if claim not in (-1, 0, 1):
-            self.notes.fail(TRUE_CLAIMS, f"{told}, expected 1, 0 or -1", at.s)
+            self.notes.fail(TRUE_CLAIMS, f"{message}, expected 1, 0 or -1", at.s)
             return
         if claim == 0:
             gets = self.ask.quietly("utility", t, at.mover) if over else 0
             if isinstance(gets, (int, float)) and gets > 0:
-                self.notes.fail(TRUE_CLAIMS, f"{told}, which wins at once", at.s)
+                self.notes.fail(TRUE_CLAIMS, f"{message}, which wins at once", at.s)
             return
         if claim > 0:
             if over is not True and not (isinstance(over, int) and over):
-                self.notes.fail(TRUE_CLAIMS, f"{told}, but it does not end the game", at.s)
+                self.notes.fail(TRUE_CLAIMS, f"{message}, but it does not end the game", at.s)
             else:
-                self._promise(at.s, told, at.mover, [t])
+                self._promise(at.s, message, at.mover, [t])
             return
         who = self.ask.quietly("to_move", t)
         if over or who == at.mover or not isinstance(who, int) or who == CHANCE:
-            self.notes.fail(TRUE_CLAIMS, f"{told}, but no opponent is to move after it", at.s)
+            self.notes.fail(TRUE_CLAIMS, f"{message}, but no opponent is to move after it", at.s)
             return
         replies = self.ask.quietly("actions", t)
         after = [] if isinstance(replies, Failed) else [self.ask.quietly("result", t, r) for r in replies]
         ends = [u for u in after if not isinstance(u, Failed) and self.ask.quietly("is_terminal", u) == 1]
         if ends:
-            self._promise(at.s, f"{told} because of a reply", who, ends)
+            self._promise(at.s, f"{message} because of a reply", who, ends)
         else:
-            self.notes.fail(TRUE_CLAIMS, f"{told}, but no reply ends the game", at.s)
+            self.notes.fail(TRUE_CLAIMS, f"{message}, but no reply ends the game", at.s)
 
     def _promise(self, s: State, what: str, who: int, ends: list[State]) -> None:
         """One of these ends must give this player the best there is."""
@@ -122,12 +122,12 @@ class Hooks:
 
     def _finite(self, hook: str, s: State, a: int) -> None:
         """What the hook says of an action is a finite number."""
-        told = self.ask(REAL, hook, s, a)
-        if isinstance(told, Failed):
+        message = self.ask(REAL, hook, s, a)
+        if isinstance(message, Failed):
             return
         self.notes.count(f"{hook} is finite")
-        if not math.isfinite(told):
-            self.notes.fail(f"{hook} is finite", f"{hook} gives {told} for action {a}, expected a finite number", s)
+        if not math.isfinite(message):
+            self.notes.fail(f"{hook} is finite", f"{hook} gives {message} for action {a}, expected a finite number", s)
 
     def _skip(self, at: Position) -> None:
         """A turn without an action leaves a state, in which somebody else is to move."""
@@ -143,12 +143,12 @@ class Hooks:
             return
         if (wrong := attempt(self.game.layout.fault, t)) is not None:
             why = wrong.why if isinstance(wrong, Failed) else wrong
-            self.notes.fail("null_move passes the turn", f"null_move gives {shown(t)}, which is no state: {why}", at.s)
+            self.notes.fail("null_move passes the turn", f"null_move gives {shown(t)}, which is not a state: {why}", at.s)
             return
         mover = self.ask.quietly("to_move", t)
         if isinstance(mover, Failed) or mover == at.mover:
-            told = mover.why if isinstance(mover, Failed) else f"gives {mover}"
-            self.notes.fail("null_move passes the turn", f"after null_move to_move {told}, expected another player", at.s)
+            message = mover.why if isinstance(mover, Failed) else f"gives {mover}"
+            self.notes.fail("null_move passes the turn", f"after null_move to_move {message}, expected another player", at.s)
 
     def _playout(self, at: Position) -> None:
         chosen = [self.ask(WHOLE, "playout_action", at.s, word) for word in WORDS]
@@ -157,7 +157,7 @@ class Hooks:
         self.notes.count("playout_action is legal")
         for a in chosen:
             if a not in at.actions:
-                self.notes.fail("playout_action is legal", f"playout_action gives {a}, which is no action of this state", at.s)
+                self.notes.fail("playout_action is legal", f"playout_action gives {a}, which is not an action of this state", at.s)
                 return
 
     def _position(self, s: State) -> None:
@@ -168,5 +168,5 @@ class Hooks:
             return
         self.notes.count("repetition_key is 64 bits")
         if not 0 <= position <= FULL:
-            told = f"repetition_key gives {position}, expected 0 to 2**64 - 1: mask it with u64(...)"
-            self.notes.fail("repetition_key is 64 bits", told, s)
+            message = f"repetition_key gives {position}, expected 0 to 2**64 - 1: mask it with u64(...)"
+            self.notes.fail("repetition_key is 64 bits", message, s)

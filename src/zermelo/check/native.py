@@ -1,7 +1,7 @@
 """Whether the native rules are the ones that the interpreter runs: state by state, and over whole games.
 
-Single states are asked of the checked build, which tells where a rule leaves what the fast build assumes. Random games are
-played in the fast build, as searches use it. A teller is told before: native code may go on for ever. This is the only
+Single states are asked of the checked build, which reports where a rule leaves what the fast build assumes. Random games are
+played in the fast build, as searches use it. A teller gets the question first: native code may go on for ever. This is the only
 place where a check runs native code.
 """
 
@@ -53,8 +53,8 @@ def _states(asked: Answers, run: Callable[..., Any], write: Callable[[State], st
         there = attempt(lambda given=given: run(**given))
         if isinstance(there, Failed):
             return Finding(BY_STATE, False, _fault(there), write(s))
-        if told := difference(here, there):
-            return Finding(BY_STATE, False, f"{told} native{ADVICE}", write(s))
+        if why := difference(here, there):
+            return Finding(BY_STATE, False, f"{why} native{ADVICE}", write(s))
     return Finding(BY_STATE, True, f"{len(asked.states):,} states in the checked build, every method")
 
 
@@ -62,8 +62,8 @@ def _games(given: dict[str, Any], here: Any, run: Callable[..., Any]) -> Finding
     there = attempt(lambda: run(**given))
     if isinstance(there, Failed):
         return Finding(BY_GAME, False, _fault(there))
-    if told := games_difference(here, there):
-        return Finding(BY_GAME, False, f"{told} native{ADVICE}")
+    if why := games_difference(here, there):
+        return Finding(BY_GAME, False, f"{why} native{ADVICE}")
     return Finding(BY_GAME, True, f"{given['games']} games, {here.value:,} actions")
 
 

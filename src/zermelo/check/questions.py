@@ -1,4 +1,4 @@
-"""What is being asked, told before it is: a rule that does not come back, or ends its process, can then be named."""
+"""What is being asked, recorded before it is: a rule that does not return, or ends its process, can then be named."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Question(NamedTuple):
 
 
 class Teller:
-    """Is told of every question before it is asked. This one keeps it to itself."""
+    """Gets every question before it is asked. This one ignores it."""
 
     def ask(self, rule: str, about: Any = "", how: str = INTERPRETED) -> None:
         """The next thing that happens is this question."""
@@ -64,10 +64,10 @@ class Board(Teller):
     def ask(self, rule: str, about: Any = "", how: str = INTERPRETED) -> None:
         if about is not self._about[0]:  # many questions are about one state
             self._about = (about, about if isinstance(about, str) else repr(about))
-        told = "\0".join((how, rule, self._about[1])).encode(errors="replace")[: self.SIZE - self.HEAD.size]
-        self._bytes[self.HEAD.size : self.HEAD.size + len(told)] = told
+        data = "\0".join((how, rule, self._about[1])).encode(errors="replace")[: self.SIZE - self.HEAD.size]
+        self._bytes[self.HEAD.size : self.HEAD.size + len(data)] = data
         self._count += 1
-        self.HEAD.pack_into(self._bytes, 0, self._count, len(told))
+        self.HEAD.pack_into(self._bytes, 0, self._count, len(data))
 
     def rest(self) -> None:
         self._count += 1
@@ -78,19 +78,19 @@ class Board(Teller):
         count, length = self.HEAD.unpack_from(self._bytes)
         if not length:
             return count, None
-        told = bytes(self._bytes[self.HEAD.size : self.HEAD.size + length]).decode(errors="replace")
-        return count, Question(*told.split("\0", 2))
+        text = bytes(self._bytes[self.HEAD.size : self.HEAD.size + length]).decode(errors="replace")
+        return count, Question(*text.split("\0", 2))
 
 
 def telling(game: Game, teller: Teller) -> Game:
-    """The same game, but the teller is told of a rule before it is asked; what rules ask of each other is their own affair."""
-    told = object.__new__(type(game))
-    vars(told).update(vars(game))
-    vars(told).update({rule: _told(getattr(game, rule), rule, teller) for rule in RULES})
-    return told
+    """The same game, but the teller gets each rule before it is called; calls of rules by rules are not recorded."""
+    watched = object.__new__(type(game))
+    vars(watched).update(vars(game))
+    vars(watched).update({rule: _recorded(getattr(game, rule), rule, teller) for rule in RULES})
+    return watched
 
 
-def _told(method: Callable[..., Any], rule: str, teller: Teller) -> Callable[..., Any]:
+def _recorded(method: Callable[..., Any], rule: str, teller: Teller) -> Callable[..., Any]:
     def ask(*args: Any) -> Any:
         teller.ask(rule, *args[:1])
         return method(*args)

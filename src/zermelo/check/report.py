@@ -116,7 +116,7 @@ class Notes:
         return any(tally.failed for tally in self._tallies[what].values())
 
     def findings(self, coverage: str, seen: int) -> list[Finding]:
-        """A finding for every property; one that holds in all `seen` states is told with their coverage."""
+        """A finding for every property; one that holds in all `seen` states is reported with their coverage."""
         found: list[Finding] = []
         for what, tallies in self._tallies.items():
             wrong = {label: tally for label, tally in tallies.items() if tally.failed}

@@ -84,7 +84,7 @@ class Rules:
                 if not isinstance(a, int):
                     return  # noted where every state is asked
                 if a not in times:
-                    self.notes.fail("sample is legal", f"sample gives {a}, which is no action of this state", at.s)
+                    self.notes.fail("sample is legal", f"sample gives {a}, which is not an action of this state", at.s)
                     return
                 times[a] += 1
             # chi-square with n - 1 degrees of freedom: so far out that chance alone never gets there
@@ -92,8 +92,8 @@ class Rules:
             self.notes.count("sample is uniform")
             if off > n - 1 + 10 * math.sqrt(2 * n - 2) + 30:
                 rare, often = min(times, key=times.__getitem__), max(times, key=times.__getitem__)
-                told = f"sample gives {often} {times[often]:,} times, but {rare} {times[rare]:,} times in {UNIFORM_DRAWS * n:,} draws"
-                self.notes.fail("sample is uniform", told, at.s)
+                message = f"sample gives {often} {times[often]:,} times, but {rare} {times[rare]:,} times in {UNIFORM_DRAWS * n:,} draws"
+                self.notes.fail("sample is uniform", message, at.s)
 
     # ---- one rule each -----------------------------------------------------------------------
 
@@ -126,10 +126,10 @@ class Rules:
         layout = self.ask.game.layout
         if (wrong := attempt(layout.fault, t)) is not None:
             why = wrong.why if isinstance(wrong, Failed) else wrong
-            self.notes.fail("result gives states that fit", f"result by action {a} is no state: {why}", s)
+            self.notes.fail("result gives states that fit", f"result by action {a} is not a state: {why}", s)
         elif not is_state(self.ask, t) or (copy := layout.unpack(layout.pack(t))) != t or hash(copy) != hash(t):
-            told = f"result by action {a} gives a state that is not hashed and compared by its values"
-            self.notes.fail("result gives states that fit", told, s)
+            message = f"result by action {a} gives a state that is not hashed and compared by its values"
+            self.notes.fail("result gives states that fit", message, s)
 
     def _count(self, at: Position) -> None:
         n = self.ask(NUMBER, "count", at.s)
@@ -146,7 +146,7 @@ class Rules:
         self.notes.count("sample is legal")
         for a in drawn:
             if a not in at.actions:
-                self.notes.fail("sample is legal", f"sample gives {a}, which is no action of this state", at.s)
+                self.notes.fail("sample is legal", f"sample gives {a}, which is not an action of this state", at.s)
                 return
 
     def _chance(self, at: Position) -> None:

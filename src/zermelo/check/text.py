@@ -1,4 +1,4 @@
-"""Text in and out: what is written must be read back, and what is no text of the game refused."""
+"""Text in and out: what is written must be read back, and what is not text of the game refused."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ class Texts:
                 self.notes.fail("actions read as written", f"write_action gives {text!r} for the actions {names[text]} and {a}", at.s)
                 return
             if not is_line(text) or text != text.strip():
-                told = f"write_action gives {shown(text)} for action {a}, expected a word without blanks around it"
-                self.notes.fail("actions read as written", told, at.s)
+                message = f"write_action gives {shown(text)} for action {a}, expected a word without blanks around it"
+                self.notes.fail("actions read as written", message, at.s)
                 return
             names[text] = a
-        # the default of read_action looks among all actions: two of them tell as much as all
+        # the default of read_action looks among all actions: two of them show as much as all
         for text, a in names.items() if self.own_reader else list(names.items())[:: max(1, len(names) - 1)]:
             back = attempt(self.ask.game.read_action, at.s, text)
             if isinstance(back, Failed) or not same(back, a):
-                told = back.why if isinstance(back, Failed) else f"gives {shown(back)}"
-                self.notes.fail("actions read as written", f"read_action {told} for {text!r}, which write_action gives for {a}", at.s)
+                message = back.why if isinstance(back, Failed) else f"gives {shown(back)}"
+                self.notes.fail("actions read as written", f"read_action {message} for {text!r}, which write_action gives for {a}", at.s)
                 return
 
     def pictures(self, positions: Sequence[Position]) -> None:
@@ -78,8 +78,8 @@ class Texts:
             self.notes.count("svg is a picture")
             picture = attempt(ElementTree.fromstring, drawn)
             if isinstance(picture, Failed):
-                told = str(picture.error)
-                self.notes.fail("svg is a picture", f"svg gives what is no XML: {told}", at.s)
+                message = str(picture.error)
+                self.notes.fail("svg is a picture", f"svg gives what is not XML: {message}", at.s)
             elif picture.tag not in PICTURE:
                 self.notes.fail("svg is a picture", f"svg gives an element {shown(picture.tag)}, expected svg", at.s)
 
@@ -103,8 +103,8 @@ class Texts:
                 self.notes.fail("bad text is refused", f"read_state {s.why} for {shown(text)}, expected a ZermeloError")
         elif (wrong := attempt(self.ask.game.layout.fault, s)) is not None:
             why = wrong.why if isinstance(wrong, Failed) else wrong
-            told = f"read_state makes {shown(s)} of {shown(text)}, which is no state: {why}"
-            self.notes.fail("bad text is refused", told)
+            message = f"read_state makes {shown(s)} of {shown(text)}, which is not a state: {why}"
+            self.notes.fail("bad text is refused", message)
 
     def _read_action(self, at: Position, text: str) -> None:
         self.notes.count("bad text is refused")
@@ -113,7 +113,7 @@ class Texts:
             if not a.is_refusal:
                 self.notes.fail("bad text is refused", f"read_action {a.why} for {shown(text)}, expected a ZermeloError", at.s)
         elif not isinstance(a, int) or a not in at.actions:
-            self.notes.fail("bad text is refused", f"read_action gives {shown(a)} for {shown(text)}, which is no legal action", at.s)
+            self.notes.fail("bad text is refused", f"read_action gives {shown(a)} for {shown(text)}, which is not a legal action", at.s)
 
 
 def is_line(text: str) -> bool:

@@ -15,7 +15,7 @@ ATOMS = (int, float, complex, str, bytes, type(None), type)
 
 
 class Watch:
-    """Remembers the attributes of a game and of its class, and tells which of them changed since."""
+    """Remembers the attributes of a game and of its class, and says which of them changed since."""
 
     def __init__(self, game: Game):
         self._game = game

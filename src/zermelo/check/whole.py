@@ -43,27 +43,27 @@ def check(
 ) -> Report:
     """Check a game by random play, and in all its states if there are at most `states`; never raises for the game's faults.
 
-    `native` and `cuda` compare the interpreted rules with lowered ones. `on_progress` is told what is being done, `on_report`
+    `native` and `cuda` compare the interpreted rules with lowered ones. `on_progress` is called with what is being done, `on_report`
     what was found so far, and the teller every question before it is asked.
     """
     if games < 1 or states < 1:
         raise ZermeloError(f"check: expected at least 1 game and 1 state, not {games} and {states}")
-    tell = on_progress or (lambda _: None)
+    report = on_progress or (lambda _: None)
     seed &= FULL
     name, write = _name(game), _writer(game)
-    told = game if teller is None else telling(game, teller)
+    watched = game if teller is None else telling(game, teller)
     teller, publish = teller or Teller(), on_report or (lambda _: None)
     publish(Report(name, (), 0, False))
-    start = _start(told)
+    start = _start(watched)
     if isinstance(start, Finding):
         return Report(name, (start, *unchecked("the game has no initial state", start)), 0, False)
     notes = Notes(write)
-    ask = Ask(told, notes, Watch(game))
+    ask = Ask(watched, notes, Watch(game))
     ask.first(start)
-    tell("looking for states")
+    report("looking for states")
     found = reachable(ask, start, states)
     met = random_games(ask, notes, start, games, seed, min(states, MET))
-    positions = _inspect(ask, notes, met if found is None else found, found, seed, tell)
+    positions = _inspect(ask, notes, met if found is None else found, found, seed, report)
     n = len(met if found is None else found)
     coverage = f"{n:,} states of random games" if found is None else f"{n:,} states, all of them"
     findings = notes.findings(coverage, n)
@@ -73,16 +73,16 @@ def check(
 
     publish(so_far())
     if native or cuda:
-        tell("asking all rules once more")
-        asked = answers(told, [] if ask.is_endless else positions, seed, not any(map(notes.failed, TO_PLAY)))
+        report("asking all rules once more")
+        asked = answers(watched, [] if ask.is_endless else positions, seed, not any(map(notes.failed, TO_PLAY)))
     if native:
-        tell("comparing with native code")
+        report("comparing with native code")
         findings += native_findings(game, asked, write, teller)
         publish(so_far())
     else:
         findings.append(Finding("interpreted = native", None, "not asked for"))
     if cuda:
-        tell("comparing with CUDA code")
+        report("comparing with CUDA code")
         teller.rest()
         findings += cuda_findings(game, asked, write)
     else:
@@ -90,7 +90,7 @@ def check(
     return so_far()
 
 
-def _inspect(ask: Ask, notes: Notes, states: Sequence[State], found: Sequence[State] | None, seed: int, tell: Progress) -> list[Position]:
+def _inspect(ask: Ask, notes: Notes, states: Sequence[State], found: Sequence[State] | None, seed: int, report: Progress) -> list[Position]:
     """Check every one of these states; those that a search could ask about."""
     rules, hints, hooks, texts = Rules(ask, notes), Hints(ask, notes), Hooks(ask, notes), Texts(ask, notes)
     hidden = Hidden(ask, notes, seed, None if found is None else frozenset(found))
@@ -98,7 +98,7 @@ def _inspect(ask: Ask, notes: Notes, states: Sequence[State], found: Sequence[St
     positions: list[Position] = []
     for i, s in enumerate(states):
         if i % 500 == 0:
-            tell(f"state {i:,} of {len(states):,}")
+            report(f"state {i:,} of {len(states):,}")
         at = rules.repetition_key(s)
         texts.state(s)
         if at is not None:
@@ -133,8 +133,10 @@ def _start(game: Game) -> State | Finding:
             return Finding(what, False, f"initial {s.why}")
     layout = attempt(layout_of, first, type(game))
     if isinstance(layout, Failed):
-        told = str(layout.error) if isinstance(layout.error, LoweringError) else f"initial gives {shown(first)}, whose layout {layout.why}"
-        return Finding(what, False, told, shown(first))
+        message = (
+            str(layout.error) if isinstance(layout.error, LoweringError) else f"initial gives {shown(first)}, whose layout {layout.why}"
+        )
+        return Finding(what, False, message, shown(first))
     if not same(first, second):
         return Finding(what, False, f"initial gives {shown(first)}, but {shown(second)} the second time it is asked")
     if isinstance(unhashable := attempt(hash, first), Failed):

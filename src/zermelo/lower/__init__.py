@@ -4,10 +4,10 @@
 | --- | --- |
 | `source.py` | one function as a tree, refused early if it cannot be lowered |
 | `program.py`, `signatures.py`, `advice.py` | every function and constant that an entry point needs; what to write instead |
-| `kinds.py`, `infer_expressions.py`, `infer.py` | words and numbers told apart |
+| `kinds.py`, `infer_expressions.py`, `infer.py` | the difference between words and numbers |
 | `definite_assignment.py`, `float_check.py` | variables that have no value yet, floats where whole numbers belong |
 | `fold.py`, `pieces.py`, `emit_expressions.py`, `emit.py`, `generate.py` | the generated module |
-| `checked.py`, `checks.py`, `wide.py`, `faults.py` | the same with everything checked; what is told of a fault |
+| `checked.py`, `checks.py`, `wide.py`, `faults.py` | the same with everything checked; the report of a fault |
 | `vocabulary.py`, `arithmetic.py`, `intrinsics.py`, `compile.py` | the module compiled by numba |
 | `object_code.py`, `cache.py`, `native.py` | object code kept, loaded and called |
 | `gpu.py`, `device.py` | the module as a CUDA kernel |

@@ -50,7 +50,7 @@ MATH: dict[str, int] = dict.fromkeys(
 
 
 def of_constant(value: Any, shown: str, state: str) -> str:
-    """Why this value is no constant of lowered code, and what to write; `state` is the name of the state's class."""
+    """Why this value cannot be a constant of lowered code, and what to write instead; `state` is the name of the state's class."""
     kind = type(value).__name__
     owner = getattr(value, "__self__", None)
     is_random = isinstance(value, types.ModuleType) and value.__name__ in ("random", "numpy.random")

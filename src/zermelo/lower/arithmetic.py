@@ -225,7 +225,7 @@ def _power(x: Any, k: Any, real: Any) -> Any:
 
 @intrinsic
 def fail_if(context, bad, site):
-    """End everything that runs if `bad` holds; the status tells the site, the place in the author's text."""
+    """Stop the run if `bad` holds; the status encodes the site, the place in the author's text."""
 
     def emit(ctx: Any, builder: Any, signature: Any, args: Any) -> Any:
         bad = ctx.cast(builder, args[0], signature.args[0], types.boolean)

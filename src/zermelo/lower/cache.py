@@ -2,7 +2,7 @@
 
 An edit of the rules, another parameter, another version of a compiler or another processor gives another
 name, so old code is never met. A folder is written under a temporary name and renamed: it is there
-whole or not at all, whoever else writes the same at the same time, or is killed meanwhile.
+whole or not at all, even if another process writes the same at the same time, or one is killed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from typing import Any
 from ..system import folders
 
 _HALF_WRITTEN = ".writing-"
+LONGEST_WAIT = 60.0  # seconds for another process that makes the same: it may have been suspended
 
 
 def root() -> Path:
@@ -49,6 +51,33 @@ def load(key: str) -> Entry | None:
     if not whole or about.get("sha256") != hashlib.sha256(code).hexdigest():
         return None
     return Entry(key, code, about)
+
+
+@contextlib.contextmanager
+def alone(key: str) -> Iterator[None]:
+    """Wait until no other process makes the code of this key, a minute at most, and keep others from it meanwhile.
+
+    Without locks, or without a cache that can be written, every process makes it.
+    """
+    try:
+        import fcntl
+
+        root().mkdir(parents=True, exist_ok=True)
+        lock = open(root() / f"{_HALF_WRITTEN}{key}", "w")  # noqa: SIM115 - closed below
+    except (ImportError, OSError):
+        yield
+        return
+    with lock:
+        patience = time.monotonic() + LONGEST_WAIT
+        while time.monotonic() < patience:
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            time.sleep(0.02)
+        try:
+            yield
+        finally:
+            Path(lock.name).unlink(missing_ok=True)
 
 
 def save(entry: Entry, source: str) -> None:
@@ -81,10 +110,13 @@ def clear() -> int:
     """Remove every entry, and what killed processes left half-written; how many entries there were."""
     folders = [f for f in root().iterdir() if _is_ours(f)] if root().is_dir() else []
     for folder in folders:
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder.is_dir():
+            shutil.rmtree(folder, ignore_errors=True)
+        else:
+            folder.unlink(missing_ok=True)
     return sum(not f.name.startswith(_HALF_WRITTEN) for f in folders)
 
 
 def _is_ours(folder: Path) -> bool:
     """Only what this module wrote is removed, whatever folder ZERMELO_CACHE names."""
-    return folder.is_dir() and (folder.name.startswith(_HALF_WRITTEN) or (folder / "about.json").exists())
+    return folder.name.startswith(_HALF_WRITTEN) or (folder / "about.json").exists()

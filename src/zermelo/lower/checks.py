@@ -1,4 +1,4 @@
-"""The operations of the checked build: each has Python's answer, or ends everything that runs and tells where.
+"""The operations of the checked build: each gives Python's answer, or stops the run and reports where.
 
 A number must stay within 64 bits with a sign; words are in `wide.py`. What a fault leaves behind (its operands, the rule asked
 for and the state) is in a global array of the module.
@@ -72,7 +72,7 @@ def _flat(builder: Any, value: Any) -> list[Any]:
 
 
 def _binary(overflow: str, real: Any) -> Any:
-    """+, - or * of whole numbers that tells when the result leaves its 64 bits; of floats as usual."""
+    """+, - or * of whole numbers, a fault if the result leaves its 64 bits; of floats as usual."""
 
     @intrinsic
     def native(context: Any, a: Any, b: Any, site: Any) -> Any:

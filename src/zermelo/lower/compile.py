@@ -36,12 +36,42 @@ WORDS: list[tuple[str, str]] = [
     (r"\bnone\b", "nothing"),
 ]
 
+#: numba's names of the types of returned numbers
+RETURNED = {"f64": "float64", "i64": "int64", "u64": "uint64"}
+
 
 def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     """Object code of `entry(work)` in this module, its symbol, and the outside names that it needs."""
     import numba
+    from numba.core.compiler_lock import global_compiler_lock
     from numba.core.errors import NumbaWarning
 
+    from . import intrinsics
+
+    linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
+    signature = numba.int64(numba.from_dtype(record))
+    try:
+        with global_compiler_lock, warnings.catch_warnings(), _without_vectors():
+            warnings.simplefilter("ignore", NumbaWarning)
+            for returns in (text.returns, {}):
+                namespace = _namespace(text)
+                with _returning(returns):
+                    entry = numba.njit(signature, **intrinsics.OPTIONS)(namespace[text.entry].py_func)
+                if all(found == RETURNED[kind] for name, kind in returns.items() for found in _returned(namespace[name])):
+                    break  # what was believed is what numba has found
+    except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
+        raise LoweringError(explain(str(error), text)) from error
+    symbol = entry.overloads[entry.signatures[0]].fndesc.llvm_func_name
+    code, outside = object_code.assemble(_resolved(entry.inspect_llvm(entry.signatures[0])), symbol)
+    unresolved = [name for name in outside if "numba.unresolved" in name]
+    if unresolved:
+        message = "it calls itself with other types than it was called with: give it the same each time"
+        raise LoweringError(_where(text, _calling(unresolved[0], text), message))
+    return code, symbol, outside
+
+
+def _namespace(text: Text) -> dict[str, Any]:
+    """The generated module, ready to be compiled."""
     from . import intrinsics
 
     namespace = intrinsics.namespace()
@@ -49,23 +79,32 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
         from . import wide
 
         namespace |= wide.namespace()
-    linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
     exec(compile(text.source, text.file, "exec"), namespace)
-    signature = numba.int64(numba.from_dtype(record))
-    function = namespace[text.entry].py_func
+    return namespace
+
+
+def _returned(function: Any) -> list[str]:
+    """What this function returns, as numba has found: one for each way that it is called."""
+    return [str(overload.signature.return_type) for overload in function.overloads.values()]
+
+
+@contextmanager
+def _returning(returns: dict[str, str]) -> Iterator[None]:
+    """Let numba believe what functions that call themselves return: to find out at each call takes half of its time."""
+    import numba
+    from numba.core.typeinfer import TypeInferer
+
+    find = TypeInferer.return_types_from_partial
+
+    def known(self: Any) -> Any:
+        name = self.func_id.func_name
+        return getattr(numba, RETURNED[returns[name]]) if name in returns else find(self)
+
+    TypeInferer.return_types_from_partial = known
     try:
-        with warnings.catch_warnings(), _without_vectors():
-            warnings.simplefilter("ignore", NumbaWarning)
-            entry = numba.njit(signature, **intrinsics.OPTIONS)(function)
-    except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
-        raise LoweringError(explain(str(error), text)) from error
-    symbol = entry.overloads[entry.signatures[0]].fndesc.llvm_func_name
-    code, outside = object_code.assemble(_resolved(entry.inspect_llvm(entry.signatures[0])), symbol)
-    unresolved = [name for name in outside if "numba.unresolved" in name]
-    if unresolved:
-        told = "it calls itself with other types than it was called with: give it the same each time"
-        raise LoweringError(_where(text, _calling(unresolved[0], text), told))
-    return code, symbol, outside
+        yield
+    finally:
+        TypeInferer.return_types_from_partial = find
 
 
 def _resolved(assembly: str) -> str:
@@ -90,18 +129,18 @@ def _without_vectors() -> Iterator[None]:
         config.LOOP_VECTORIZE = before
 
 
-def explain(message: str, text: Text) -> str:
+def explain(error: str, text: Text) -> str:
     """Numba's message as one sentence: file, line, class and method, what to write instead."""
-    plain = re.sub(r"\x1b\[\d*m", "", message)
-    told = next((m.expand(h) for pattern, h in HINTS if (m := re.search(pattern, plain))), None)
-    if told is None:
+    plain = re.sub(r"\x1b\[\d*m", "", error)
+    message = next((m.expand(h) for pattern, h in HINTS if (m := re.search(pattern, plain))), None)
+    if message is None:
         said = re.split(r"^(?:During:|File \")", plain, flags=re.MULTILINE)[0]
         lines = [s.strip() for s in said.splitlines() if s.strip() and not s.startswith("Failed in nopython")]
-        told = f"it cannot be lowered: {lines[0] if lines else 'write it in simpler steps'}"
+        message = f"it cannot be lowered: {lines[0] if lines else 'write it in simpler steps'}"
     for pattern, words in WORDS:
-        told = re.sub(pattern, words, told)
+        message = re.sub(pattern, words, message)
     # the innermost place comes first; places in what was generated without the author are in no file of theirs
-    return _where(text, [int(n) for n in re.findall(re.escape(text.file) + r'(?:", line | \()(\d+)', plain)], told)
+    return _where(text, [int(n) for n in re.findall(re.escape(text.file) + r'(?:", line | \()(\d+)', plain)], message)
 
 
 def _calling(symbol: str, text: Text) -> list[int]:
@@ -110,10 +149,10 @@ def _calling(symbol: str, text: Text) -> list[int]:
     return [n for n, s in enumerate(lines, 1) if (m := re.match(r"def (\w+)\(", s)) and m[1] in symbol]
 
 
-def _where(text: Text, places: list[int], told: str) -> str:
+def _where(text: Text, places: list[int], message: str) -> str:
     """The message with the author's file, line and method of the first of these places that has them."""
     where = next((text.lines[n] for n in places if n in text.lines), None)
     if where is None:
-        return f"{text.about}: {told}"
+        return f"{text.about}: {message}"
     file, line, method = where
-    return f"{os.path.basename(file)}:{line}: {method}: {told}"
+    return f"{os.path.basename(file)}:{line}: {method}: {message}"

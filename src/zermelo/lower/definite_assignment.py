@@ -12,7 +12,7 @@ Known = frozenset[str]
 
 
 class Assigned:
-    """Follows every path through one unit; `runs` tells whether a for loop surely makes a turn."""
+    """Follows every path through one unit; `runs` says whether a for loop makes at least one turn."""
 
     def __init__(self, u: Unit, runs: Callable[[ast.expr], bool]):
         self._u, self._runs = u, runs

@@ -27,7 +27,7 @@ from ..errors import LoweringError, ZermeloError
 from ..game import Game
 from .generate import GENERATED, Text, generate
 
-CAPABILITY = (9, 0)  # what PTX is made for where no GPU tells
+CAPABILITY = (9, 0)  # what PTX is made for if there is no GPU to ask
 
 
 def simulating() -> bool:

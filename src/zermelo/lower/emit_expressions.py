@@ -227,7 +227,7 @@ class Expressions(Pieces):
         return call_of(self.helper("pick", n), t, index)
 
     def element(self, e: ast.Subscript) -> ast.expr:
-        """An element or a row of an array that is no constant, or of a constant with fewer indices than it has dimensions."""
+        """An element or a row of an array that is not a constant, or of a constant with fewer indices than it has dimensions."""
         array, indices = self.x(e.value), e.slice.elts if isinstance(e.slice, ast.Tuple) else [e.slice]
         shape = ast.Attribute(array, "shape", ast.Load())
         lengths = [ast.Subscript(shape, ast.Constant(k), ast.Load()) for k in range(len(indices))]

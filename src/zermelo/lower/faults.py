@@ -36,14 +36,14 @@ def error_of(layout: Layout, sites: list[Site], status: int, fault: int | None) 
     if not FIRST_SITE <= status < FIRST_SITE + len(sites):
         return RuleError(f"native code ended with status {status}")
     site = sites[status - FIRST_SITE]
-    told = f"{os.path.basename(site.file)}:{site.line}: {site.where}: `{site.text}`: {site.fault}"
+    message = f"{os.path.basename(site.file)}:{site.line}: {site.where}: `{site.text}`: {site.fault}"
     if fault is None:
-        return RuleError(told)
+        return RuleError(message)
     words = list((ctypes.c_uint64 * ROOM).from_address(fault))
     operands = [_value(TYPES[words[1 + 2 * k]], words[2 + 2 * k]) for k in range(words[0])]
     if operands:
-        told += f" (with {' and '.join(operands)})"
-    return RuleError(f"{told}, {_asked(layout, words[ASKED], words[ASKED + 1 :])}" if words[ASKED] else told)
+        message += f" (with {' and '.join(operands)})"
+    return RuleError(f"{message}, {_asked(layout, words[ASKED], words[ASKED + 1 :])}" if words[ASKED] else message)
 
 
 def _value(kind: str, bits: int) -> str:
@@ -53,5 +53,5 @@ def _value(kind: str, bits: int) -> str:
 
 
 def _asked(layout: Layout, rule: int, words: list[int]) -> str:
-    state = layout.unpack(words[: layout.words]) if layout.words <= len(words) else "(too large to be told)"
+    state = layout.unpack(words[: layout.words]) if layout.words <= len(words) else "(too large to show)"
     return f"asked for {list(RULES)[rule - 1]} in {state}"

@@ -37,6 +37,7 @@ class Text:
     sites: list[Site] = field(repr=False)
     checked: bool
     facts: Facts = field(repr=False)
+    returns: dict[str, str] = field(default_factory=dict, repr=False)  # what functions of an algorithm that call themselves give
 
 
 def generate(
@@ -71,11 +72,12 @@ def generate(
     if "initial" in program.made:
         program.facts.start = content_of(tuple(game.initial()))
     file = f"{GENERATED}{game!r} {function.__name__}>"
-    return Text(source, entry, file, repr(game), emit.lines, emit.sites, checked, program.facts)
+    returns = {u.name: kind for u in program.recursive() if u.owner == "game" and (kind := reals.returned(u))}
+    return Text(source, entry, file, repr(game), emit.lines, emit.sites, checked, program.facts, returns)
 
 
 def _check_written(cls: type) -> None:
-    """Refuse a class that is no game, or lacks one of the rules that every game writes."""
+    """Refuse a class that is not a game, or lacks one of the rules that every game defines."""
     if not issubclass(cls, Game):
         raise LoweringError(f"{cls.__name__} is not a game: derive it from zermelo.Game")
     for name in ("initial", "to_move", "actions", "result", "is_terminal", "utility"):

@@ -29,7 +29,7 @@ class Infer(Values):
         self._walked: set[str] = set()
         self._calls: list[str] = []
         self.cycles: set[str] = set()  # units of an algorithm that call each other
-        self._statements: set[int] = set()  # expressions whose value nobody uses
+        self._statements: set[int] = set()  # expressions whose value is not used
 
     def walk(self, name: str) -> None:
         """Learn everything about the unit of this name and all that it calls."""
@@ -145,7 +145,7 @@ class Infer(Values):
         if ref.what == "state":
             return self.construct(u, e)
         if ref.what == "const":
-            u.refuse(e, f"`{ast.unparse(e.func)}` is no function that can be lowered")
+            u.refuse(e, f"`{ast.unparse(e.func)}` is not a function that can be lowered")
         if e.keywords:
             advice = "write a loop" if ref.what == "builtin" else "give its arguments by position"
             u.refuse(e, f"{ast.unparse(e.func)} is called by keyword: {advice}")
@@ -161,14 +161,14 @@ class Infer(Values):
         return self.intrinsic(u, e, ref, nodes)
 
     def no_method(self, u: Unit, e: ast.Call) -> NoReturn:
-        """Refuse the call of something that is no function, or of a method of a value."""
+        """Refuse a call of something that is not a function, or of a method of a value."""
         if isinstance(e.func, ast.Attribute):
             if e.func.attr in advice.METHOD:
                 u.refuse(e, f"`{ast.unparse(e.func)}` cannot be lowered: {advice.METHOD[e.func.attr]}")
             ref = self.p.resolve(u, e.func.value)
             if ref is not None and ref.what == "state":
                 u.refuse(e, f"`{ast.unparse(e.func)}` cannot be lowered: write {ref.name}(...) with each field")
-            self.expr(u, e.func.value)  # refused if it is no value at all
+            self.expr(u, e.func.value)  # refused if it is not a value at all
         u.refuse(e, f"`{ast.unparse(e.func)}` cannot be called: call a method of the game or a function of the file")
 
     def intrinsic(self, u: Unit, e: ast.Call, ref: Ref, nodes: list[Node]) -> Node:
@@ -191,8 +191,8 @@ class Infer(Values):
         if replacing and e.args:
             u.refuse(e, f"_replace takes its fields by name: write _replace({names[0]}=...)")
         if len(e.args) > len(names) or (not replacing and len(given) != len(names)) or len(given) != len(e.args) + len(e.keywords):
-            told = f"{cls} has {len(names)} fields ({', '.join(names)}), not {len(e.args) + len(e.keywords)}"
-            u.refuse(e, f"{told}: give each of them once")
+            message = f"{cls} has {len(names)} fields ({', '.join(names)}), not {len(e.args) + len(e.keywords)}"
+            u.refuse(e, f"{message}: give each of them once")
         for name, value in given.items():
             if name not in self.p.fields:
                 u.refuse(e, self.no_field(name))

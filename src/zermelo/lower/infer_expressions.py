@@ -21,7 +21,7 @@ UNROLLED = 64  # the longest sequence that a generator expression is unrolled ov
 
 
 class Values:
-    """Learns from expressions; `records` tells the fields of the parameters that are work records."""
+    """Learns from expressions; `records` gives the fields of the parameters that are work records."""
 
     def __init__(self, program: Program, records: dict[str, Any] | None = None):
         self.p, self.records = program, records or {}

@@ -54,7 +54,7 @@ def store(table: Any, i: int, word: int) -> int:
 
 
 def publish(table: Any, i: int, word: int) -> int:
-    """Like `store`; whoever reads the word natively sees all that this thread stored before it."""
+    """Like `store`; a thread that reads the word natively sees everything that this thread stored before it."""
     return store(table, i, word)
 
 

@@ -33,11 +33,10 @@ def native(
     """
     text, key = _text(game, function, record, checked)
     if key not in _loaded:
-        entry = cache.load(key)
-        if entry is not None and object_code.missing(entry.about["outside"]):
-            import numba  # noqa: F401 - brings the helpers of its run-time that this code calls
-        if entry is None or object_code.missing(entry.about["outside"]):
-            entry = _compile(key, text, record, game, function.__name__)
+        entry = _kept(key)
+        if entry is None:
+            with cache.alone(key):
+                entry = _kept(key) or _compile(key, text, record, game, function.__name__)
         _loaded[key] = object_code.Loaded(entry.code, entry.about["symbol"])
     code, layout = _loaded[key], game.layout  # and not the game: what is kept for it must not keep it
 
@@ -61,6 +60,14 @@ def _text(game: Game, function: Callable[..., Any], record: np.dtype[Any], check
     key = _key(text, record)
     known.append((text, record, key))
     return text, key
+
+
+def _kept(key: str) -> cache.Entry | None:
+    """What the cache has under this key, if this process can load it."""
+    entry = cache.load(key)
+    if entry is not None and object_code.missing(entry.about["outside"]):
+        import numba  # noqa: F401 - brings the helpers of its run-time that this code calls
+    return None if entry is None or object_code.missing(entry.about["outside"]) else entry
 
 
 def _compile(key: str, text: Text, record: np.dtype[Any], game: Game, name: str) -> cache.Entry:

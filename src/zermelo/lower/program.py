@@ -234,7 +234,7 @@ class Program:
         return unit
 
     def add(self, u: Unit) -> None:
-        """Take the unit in; its parameters and its value get what its rule or its annotations tell."""
+        """Add the unit; its parameters and its value get the kinds that its rule or its annotations imply."""
         self.units[u.name] = u
         if u.rule is not None:
             takes, gives = RULES[u.rule]
@@ -250,6 +250,21 @@ class Program:
         for p, node in zip(u.params, self.params[u.name], strict=True):
             self.locals[u.name, p] = node
 
+    def recursive(self) -> list[Unit]:
+        """The units that call themselves, or each other in a circle."""
+        calls = {
+            name: {ref.name for n in walk(u.node) if isinstance(n, ast.Call) and (ref := self.refs.get(id(n.func))) and ref.what == "unit"}
+            for name, u in self.units.items()
+        }
+        reached = {name: set(called) for name, called in calls.items()}
+        for all_called in reached.values():
+            todo = list(all_called)
+            while todo:
+                new = calls[todo.pop()] - all_called
+                all_called |= new
+                todo += new
+        return [u for name, u in self.units.items() if name in reached[name]]
+
     def node_of(self, what: str, label: str) -> Node:
         """What is known of a value that a rule takes or gives."""
         if what == "state":
@@ -263,7 +278,7 @@ class Program:
         return Node() if what in ("truth", "any") else number(label)
 
     def _annotated(self, u: Unit, annotation: ast.expr | None, label: str) -> Node:
-        """What an annotation tells: u64 is a word, the other machine types are numbers, int tells nothing."""
+        """The kind that an annotation implies: u64 is a word, the other machine types are numbers, int implies nothing."""
         if isinstance(annotation, (ast.Name, ast.Attribute)):
             name = annotation.id if isinstance(annotation, ast.Name) else annotation.attr
             found = self.global_of(u, name)
@@ -284,5 +299,5 @@ class Program:
 
 
 def _is_foreign(function: Any) -> bool:
-    """Whether this is a function of Python's library or of numpy: nobody should be told to write that otherwise."""
+    """Whether this is a function of Python's library or of numpy, which the author cannot rewrite."""
     return (function.__module__ or "").split(".")[0] in (*sys.stdlib_module_names, "numpy")

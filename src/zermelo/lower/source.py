@@ -48,7 +48,7 @@ def read(function: Callable[..., Any], name: str, where: str, owner: str | None,
         raise LoweringError(f"{where}: its source cannot be read: write it as an ordinary def") from None
     ast.increment_lineno(tree, first - 1)
     if not isinstance(tree, ast.FunctionDef):
-        raise LoweringError(f"{os.path.basename(file)}:{first}: {where}: it is no ordinary function: write it with def")
+        raise LoweringError(f"{os.path.basename(file)}:{first}: {where}: it is not an ordinary function: write it with def")
     _mangle(tree, function.__qualname__)
     _separate(tree)
     unit = Unit(name, where, file, tree, function.__globals__, rule=rule)

@@ -1,4 +1,4 @@
-"""Words of the checked build, which may leave their 64 bits as long as nobody looks.
+"""Words of the checked build, which may leave their 64 bits until their value is used.
 
 A word that may have left them is carried as a pair of its low bits and whether it has; `clean` ends the run where such a
 value is used.

@@ -17,7 +17,7 @@ CODE = 130
 
 
 def is_command() -> bool:
-    """Whether this process is the command `zermelo`, as a script or by `python -m zermelo`, and nobody's process that imports it."""
+    """Whether this process is the command `zermelo`, as a script or by `python -m zermelo`, and not a process that imports it."""
     program, words = os.path.basename((sys.argv or [""])[0]), sys.orig_argv
     return program in ("zermelo", "zermelo.exe") or (program == "-m" and words[words.index("-m") + 1 :][:1] == ["zermelo"])
 
@@ -29,11 +29,11 @@ def leave(*_: object) -> None:
     os._exit(CODE)
 
 
-def _unraisable(told: Any) -> None:
+def _unraisable(event: Any) -> None:
     """Where Python can raise nothing, in a destructor or a callback, it would print the interrupt and go on."""
-    if told.exc_type is KeyboardInterrupt:
+    if event.exc_type is KeyboardInterrupt:
         leave()
-    sys.__unraisablehook__(told)
+    sys.__unraisablehook__(event)
 
 
 def begin_command() -> None:

@@ -13,16 +13,16 @@ from typing import Any
 
 from ..errors import ZermeloError
 
-LONGEST = 1e8  # seconds, three years: nobody waits longer, and every timer can count so far
+LONGEST = 1e8  # seconds, three years: no one waits longer, and every timer can count that far
 MOST = 10**15  # nodes, simulations or games: weeks on any machine, and room to add them up in a word
-DEEPEST = 10_000  # plies: a table can tell them from the end of the game
+DEEPEST = 10_000  # plies: a table can count them from the end of the game
 TEXT = 1 << 16  # characters of a tag, a word or a line in files of games
 SENTENCE = 1000  # characters of a whole one
 SHOWN = 40  # characters of what is wrong that a sentence repeats
 
 
 def check_seconds(who: str, given: Any) -> None:
-    """Refuse what is no positive number of seconds, or too many; `who` begins the sentence."""
+    """Refuse what is not a positive number of seconds, or is too many; `who` begins the sentence."""
     is_number = isinstance(given, Real) and not isinstance(given, bool)
     if not is_number or not 0 < given < math.inf:
         raise ZermeloError(f"{who}expected a positive number of seconds, not {shown(given)}")
@@ -31,7 +31,7 @@ def check_seconds(who: str, given: Any) -> None:
 
 
 def check_count(who: str, what: str, given: object, most: int = MOST, least: int = 1) -> None:
-    """Refuse what is no whole number of at least `least`, or one above `most`; `what` is counted."""
+    """Refuse what is not a whole number of at least `least`, or is above `most`; `what` is counted."""
     if not isinstance(given, int) or isinstance(given, bool) or given < least:
         raise ZermeloError(f"{who}expected {what} of at least {least}, not {shown(given)}")
     if given > most:
@@ -39,12 +39,12 @@ def check_count(who: str, what: str, given: object, most: int = MOST, least: int
 
 
 def clamped_seconds(given: float) -> float:
-    """So many seconds as a timer can count; what is no number is none."""
+    """These seconds, limited to what a timer can count; 0 for what is not a number."""
     return min(given, LONGEST) if given > 0 else 0.0
 
 
 def clamped(text: str, least: int, most: int) -> int | None:
-    """The whole number that is written so, brought between two others however long it is; None if it is none."""
+    """The whole number that this text writes, clipped to a range however long it is; None if it is not a number."""
     found = re.fullmatch(r"([+-]?)0*([0-9]+)", text)
     if found is None or not text.isascii():
         return None
@@ -55,10 +55,10 @@ def clamped(text: str, least: int, most: int) -> int | None:
 def shown(given: object) -> str:
     """What was given, as far as a sentence can repeat it."""
     try:
-        told = repr(given)
-    except ValueError:  # Python writes no number of so many digits
+        text = repr(given)
+    except ValueError:  # Python refuses to write a number of that many digits
         return "a number of thousands of digits"
-    return told if len(told) <= SHOWN else told[:SHOWN] + "..." + (told[-1] if isinstance(given, str) else "")
+    return text if len(text) <= SHOWN else text[:SHOWN] + "..." + (text[-1] if isinstance(given, str) else "")
 
 
 def brief(sentence: str) -> str:

@@ -19,7 +19,7 @@ LOOK = 3600.0  # seconds after which the thread looks again, whatever it waits f
 class Alarm:
     """Calls functions at their times, each in a moment, from a thread that it starts when it is first needed.
 
-    The thread goes on whatever it is asked for: a function that fails is told about as that of any thread is.
+    The thread goes on whatever happens: a function that fails is reported like that of any thread.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Alarm:
 
     @contextmanager
     def after(self, seconds: float | None, act: Callable[[], None]) -> Iterator[None]:
-        """Call `act` after so many seconds, while this lasts; None: never."""
+        """Call `act` after this many seconds, while this lasts; None: never."""
         if seconds is None:
             yield
             return
