@@ -268,7 +268,7 @@ def test_the_third_time_is_a_draw() -> None:
 
 def test_keys_know_no_clock() -> None:
     s = GAME.read_state("B:WK32:BK1:H7")
-    assert GAME.key(s) == GAME.key(s._replace(quiet=0)) == GAME.position(s)
+    assert GAME.key(s) == GAME.key(s._replace(quiet=0)) == GAME.repetition_key(s)
     assert GAME.key(s) != GAME.key(s._replace(turn=1))
     keys = {GAME.key(s): s for s in positions(4, 1000)}
     assert len(keys) == len(set(keys.values())) > 900
@@ -326,13 +326,13 @@ def test_order_and_noise() -> None:
     s = GAME.read_state("B:W14,22,23,K15,32:B9,10,K1")
     told = {GAME.write_action(s, a): GAME.order(s, a) for a in GAME.actions(s)}
     assert told == {"9x25": 200, "9x27": 200, "10x17x26": 200, "10x19x26": 250}
-    assert all(GAME.noisy(s, a) for a in GAME.actions(s))
+    assert all(GAME.is_tactical(s, a) for a in GAME.actions(s))
     s = GAME.read_state("B:W12:B25,9,K3")
     ranked = sorted(GAME.actions(s), key=lambda a: -GAME.order(s, a))
     assert [GAME.write_action(s, a).split("-")[0] for a in ranked] == ["25", "25", "9", "9", "3", "3"]
-    assert not any(GAME.noisy(s, a) for a in ranked)
-    assert GAME.extend(GAME.read_state("B:W14:B9")) and not GAME.extend(GAME.initial())
-    assert not GAME.extend(GAME.read_state("B:W21:B4"))  # one action, but no capture
+    assert not any(GAME.is_tactical(s, a) for a in ranked)
+    assert GAME.is_forcing(GAME.read_state("B:W14:B9")) and not GAME.is_forcing(GAME.initial())
+    assert not GAME.is_forcing(GAME.read_state("B:W21:B4"))  # one action, but no capture
 
 
 @pytest.mark.slow

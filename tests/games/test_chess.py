@@ -271,7 +271,7 @@ def test_repetition() -> None:
 def test_keys() -> None:
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     one, other = played(start, "g1f3", "g8f6", "b1c3"), played(start, "b1c3", "g8f6", "g1f3")
-    assert GAME.key(one) == GAME.key(other) == GAME.position(one)
+    assert GAME.key(one) == GAME.key(other) == GAME.repetition_key(one)
     later = one._replace(t=one.t + 2 + 7 * CLOCK)
     assert GAME.key(later) == GAME.key(one)
     different = [

@@ -165,10 +165,12 @@ def test_order_and_gain() -> None:
     assert names[:3] == ["d5e6", "a7a8q", "d5c6"]
     assert names.index("e1c1") == 3
     assert names[-1] == "d3a6"  # the queen for a pawn
-    assert [GAME.noisy(s, action(s, name)) for name in ("d5e6", "a7a8q", "a7a8r", "d3a6", "e1c1", "a1b1")] == [True, True] + 4 * [False]
-    assert GAME.gain(s, action(s, "d5e6")) == pytest.approx(0.108)
-    assert GAME.gain(s, action(s, "a7a8q")) == pytest.approx(0.096)
-    assert GAME.gain(s, action(s, "a1b1")) == 0
+    assert [GAME.is_tactical(s, action(s, name)) for name in ("d5e6", "a7a8q", "a7a8r", "d3a6", "e1c1", "a1b1")] == [True, True] + 4 * [
+        False
+    ]
+    assert GAME.material_gain(s, action(s, "d5e6")) == pytest.approx(0.108)
+    assert GAME.material_gain(s, action(s, "a7a8q")) == pytest.approx(0.096)
+    assert GAME.material_gain(s, action(s, "a1b1")) == 0
 
 
 def test_gain_and_slack_bound_what_a_move_adds() -> None:
@@ -179,7 +181,7 @@ def test_gain_and_slack_bound_what_a_move_adds() -> None:
             t = GAME.result(s, a)
             if not GAME.is_terminal(t):
                 all_ += 1
-                over += -GAME.evaluate(t, t.t & 1) - GAME.evaluate(s, s.t & 1) > GAME.gain(s, a) + GAME.slack
+                over += -GAME.evaluate(t, t.t & 1) - GAME.evaluate(s, s.t & 1) > GAME.material_gain(s, a) + GAME.quiet_margin
     assert over < all_ / 40
 
 
@@ -189,14 +191,14 @@ def test_gain_and_slack_bound_what_a_move_adds() -> None:
 def test_skip() -> None:
     for s in STATES:
         if GAME.allows_null_move(s):
-            t = GAME.skip(s)
+            t = GAME.null_move(s)
             assert GAME.to_move(t) == 1 - GAME.to_move(s)
             assert t.x & 0xFF0000000000 == 0 and t.p == byteswap(s.p)
-            assert not GAME.extend(s)
+            assert not GAME.is_forcing(s)
             assert GAME.read_state(GAME.write_state(t)) == t or GAME.is_terminal(t)
     assert not GAME.allows_null_move(GAME.read_state("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"))
     check = GAME.read_state("4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1")
-    assert GAME.extend(check) and not GAME.allows_null_move(check)
+    assert GAME.is_forcing(check) and not GAME.allows_null_move(check)
 
 
 # ---- features, symmetries, pictures --------------------------------------------------------------

@@ -139,7 +139,7 @@ def test_priors() -> None:
     game, s = read(".XX..", "X.X..", ".XX..", ".....", "....O", last="E1")
     assert game.prior_value(s, game.read_action(s, "B4")) == -1.0  # an own eye
     s = GO.initial()
-    worth = {GO.write_action(s, a): GO.prior(s, a) for a in GO.actions(s)}
+    worth = {GO.write_action(s, a): GO.prior_value(s, a) for a in GO.actions(s)}
     assert worth["E5"] > worth["B5"] > worth["A5"]
 
 
