@@ -275,7 +275,7 @@ SEARCHES = [
 ]
 SEARCH = """
 import sys, zermelo
-from zermelo.search import names
+from zermelo.search import by_name as names
 name, _, settings = sys.argv[2].partition(":")
 found = names.searcher(name, **dict(pair.split("=") for pair in settings.split(",") if pair)).search(zermelo.game(sys.argv[1]))
 assert found.action in (0, 1), found

@@ -284,3 +284,30 @@ def test_finding_games_needs_nothing_of_numba():
 
 def test_find_gives_the_class():
     assert issubclass(registry.find("connect4:width=5"), Game)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "new"),
+    [
+        ("noisy", lambda self, s, a: False, "is_tactical"),
+        ("position", lambda self, s: 0, "repetition_key"),
+        ("slack", 0.1, "quiet_margin"),
+        ("claims", True, "immediate"),
+    ],
+)
+def test_a_hook_under_its_old_name_is_refused_with_the_new_one(name, value, new):
+    with pytest.raises(ZermeloError, match=f"Mine: the hook '{name}' of a game is now called '{new}': rename it"):
+        type("Mine", (zermelo.Game,), {name: value})
+
+
+def test_helpers_may_have_the_old_names():
+    class Mine(zermelo.Game):
+        def position(self, row: int, column: int) -> int:
+            return 8 * row + column
+
+        def __init__(self) -> None:
+            self.gain = 3
+
+    assert Mine().position(1, 2) == 10 and Mine().gain == 3
+    with pytest.raises(ZermeloError, match="'widest' of a game is now called 'max_actions'"):
+        Mine().widest = 5

@@ -126,6 +126,8 @@ class Game:
             setattr(cls, name, _plain(vars(cls)[name]))
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if name in RENAMED and not callable(getattr(Game, RENAMED[name])):
+            _refuse_renamed(type(self), name, RENAMED[name], value)
         super().__setattr__(name, _plain(value))  # numpy's arrays and numbers as rules mean them: `tables.py`
 
     # ---- the rules: every game writes these -------------------------------------------------

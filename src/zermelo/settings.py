@@ -1,15 +1,104 @@
-"""Settings as text: name=value,name=value, and the values that such texts are."""
+"""Settings: the values that they may have, declared beside their types, and how they are written as name=value,name=value.
+
+    threads: Annotated[int, Range(1, 256)] = 1
+    rave: Annotated[float | None, Range(0, above=True)] = None
+
+`check_ranges` refuses what is outside, `describe` says in words what is inside.
+"""
 
 from __future__ import annotations
 
+import math
 import types
 import typing
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from .errors import ZermeloError
+from .system.limits import shown
 
 TRUTHS = {"true": True, "false": False, "yes": True, "no": False, "1": True, "0": False}
+
+
+@dataclass(frozen=True)
+class Range:
+    """The numbers from least to most; `above` leaves out the least, and the greatest is finite. `words`, if given, describe it."""
+
+    least: float
+    most: float = math.inf
+    above: bool = False
+    words: str = ""
+
+    def __contains__(self, x: Any) -> bool:
+        return (self.least < x if self.above else self.least <= x) and x <= self.most and x < math.inf
+
+    def describe(self, name: str) -> str:
+        if self.words:
+            return self.words
+        if self.most < math.inf:
+            return f"{name} from {self.least:,} to {self.most:,}"
+        return f"{name} above {self.least:,}" if self.above else f"{name} of at least {self.least:,}"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of these values."""
+
+    values: tuple[Any, ...]
+
+    def __contains__(self, x: Any) -> bool:
+        return x in self.values
+
+    def describe(self, name: str) -> str:
+        *others, last = map(str, self.values)
+        return f"{name} {', '.join(others)} or {last}"
+
+
+_declared: dict[type, dict[str, tuple[Any, Range | OneOf]]] = {}
+
+
+def declared(cls: type) -> dict[str, tuple[Any, Range | OneOf]]:
+    """The settings of this class that declare what they may be: the type and the range of each; looked up once a class."""
+    if cls in _declared:
+        return _declared[cls]
+    hints = typing.get_type_hints(cls, include_extras=True)
+    annotated = {name: typing.get_args(hint) for name, hint in hints.items() if typing.get_origin(hint) is typing.Annotated}
+    found = {name: (given[0], given[1]) for name, given in annotated.items() if isinstance(given[1], (Range, OneOf))}
+    return _declared.setdefault(cls, found)
+
+
+def check_ranges(settings: Any) -> None:
+    """Refuse a setting that is outside its declared range, or not of its type."""
+    cls = type(settings)
+    for name, (hint, span) in declared(cls).items():
+        x = getattr(settings, name)
+        if x is None and types.NoneType in typing.get_args(hint):
+            continue
+        if not _is_of(hint, x) or x not in span:
+            raise ZermeloError(f"{cls.__name__}: expected {_complaint(cls, name, x)}, not {shown(x)}")
+
+
+def describe(cls: type, name: str) -> str:
+    """What a setting of this class may be, in words."""
+    hint, span = declared(cls)[name]
+    return span.describe(name) + (", or None" if types.NoneType in typing.get_args(hint) and "None" not in span.describe(name) else "")
+
+
+def _complaint(cls: type, name: str, x: Any) -> str:
+    """What was expected of a setting instead of x: the end of its range that x is beyond, or all of it."""
+    hint, span = declared(cls)[name]
+    if isinstance(span, OneOf) or span.words or types.NoneType not in typing.get_args(hint):
+        return describe(cls, name)
+    is_above = _is_of(hint, x) and x > span.most
+    return f"{name} of at most {span.most:,}" if is_above else Range(span.least, above=span.above).describe(name)
+
+
+def _is_of(hint: Any, x: Any) -> bool:
+    kinds = typing.get_args(hint) if _is_union(hint) else (hint,)
+    if isinstance(x, bool):
+        return bool in kinds
+    return isinstance(x, (*kinds, int) if float in kinds else kinds)
 
 
 def read_pairs(text: str, given: str, what: str = "settings", texts: Collection[str] = (), known: Collection[str] = ()) -> dict[str, str]:

@@ -14,9 +14,22 @@ from .output import say, say_json, say_table
 PlayerText = Annotated[str, typer.Option("--with", metavar="PLAYER", help="The player; zermelo players lists them.")]
 
 
-def players(as_json: AsJson = False) -> None:
-    """List the kinds of players, and how to write them."""
+def players(
+    searcher: Annotated[str, typer.Argument(metavar="[SEARCHER]", help="List the settings of this searcher instead.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """List the kinds of players, and how to write them; or the settings of a searcher."""
     from ..arena.players.by_text import describe
+    from ..search.by_name import settings_of
+
+    if searcher:
+        settings = settings_of(searcher)
+        if as_json:
+            for setting in settings:
+                say_json(setting._asdict())
+            return
+        say_table(["setting", "default", "values"], settings)
+        return
 
     rows = describe()
     if as_json:
@@ -26,6 +39,7 @@ def players(as_json: AsJson = False) -> None:
     say_table(["player", "what it is"], rows)
     say()
     say("Settings are those of the searcher, as zermelo search --set takes them: alphabeta:seconds=1,table=64, mcts:simulations=5000.")
+    say("zermelo players mcts lists the settings of mcts.")
 
 
 def uci(

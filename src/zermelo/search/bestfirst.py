@@ -17,16 +17,16 @@ one step ahead: it misses what only several expansions together could change.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
 from ..lower.memory import Words, load, store, to_real, to_word
+from ..settings import Range
 from . import forbidden
 from .depth_first import INFINITE
 from .evaluation import estimate, is_proven, proven_value
@@ -59,18 +59,9 @@ class BestFirst(Searcher):
     memory: MiB for nodes of 24 bytes.
     """
 
-    cost: float | None = None
-    reach: float = 1.0
-    memory: int = 256
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.cost is not None and not 0 <= self.cost < math.inf:
-            raise ZermeloError(f"BestFirst: expected a cost of at least 0, or None to go on at any, not {self.cost!r}")
-        if not 0 < self.reach < math.inf:
-            raise ZermeloError(f"BestFirst: expected a reach above 0, not {self.reach!r}")
-        if type(self.memory) is not int or not 1 <= self.memory <= 1 << 17:
-            raise ZermeloError(f"BestFirst: expected a memory of 1 to 131,072 MiB, not {self.memory!r}")
+    cost: Annotated[float | None, Range(0, words="a cost of at least 0, or None to go on at any")] = None
+    reach: Annotated[float, Range(0, above=True, words="a reach above 0")] = 1.0
+    memory: Annotated[int, Range(1, 1 << 17, words="a memory of 1 to 131,072 MiB")] = 256
 
     def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
         """Yield a Result each time the nodes have doubled."""

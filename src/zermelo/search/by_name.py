@@ -12,12 +12,12 @@ import pkgutil
 import typing
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import search
 from ..errors import ZermeloError, nearest
 from ..game import Game
-from ..settings import in_words, read_pairs, value
+from ..settings import declared, describe, in_words, read_pairs, value
 from ..system.limits import shown
 from .searcher import Searcher
 
@@ -42,6 +42,25 @@ def find(name: str) -> type[Searcher]:
         hint = nearest(name.lower(), names()) or f": expected one of {', '.join(names())}"
         raise ZermeloError(f"there is no searcher '{name}'{hint}")
     return _found()[name]
+
+
+class Setting(NamedTuple):
+    """A setting of a searcher: its name, its default and the values it may have, in words."""
+
+    name: str
+    default: str
+    values: str
+
+
+def settings_of(name: str) -> list[Setting]:
+    """The settings of the searcher of this name."""
+    cls = find(name)
+    hints, ranges = typing.get_type_hints(cls), declared(cls)
+    return [
+        Setting(f.name, str(f.default), describe(cls, f.name) if f.name in ranges else in_words(hints[f.name]))
+        for f in fields(cls)
+        if f.name != "evaluator"  # a function, which no text can give
+    ]
 
 
 def names() -> list[str]:

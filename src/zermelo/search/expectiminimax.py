@@ -22,13 +22,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from ..bits import u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..lower.memory import to_word
-from ..system.limits import check_count
+from ..settings import OneOf, Range
+from ..system.limits import MOST
 from .chance_nodes import ChanceNodes, add_outcome, begin_chance_node, narrow_window
 from .deepening import Deepening, Progress, answer
 from .depth_first import INFINITE, Rooted, actions, estimated_leaf, keep_line, proven_leaf, visit
@@ -36,14 +37,14 @@ from .evaluation import is_proven
 from .move_ordering import Ordering, bring_best, index_of, rank, remember_cut
 from .notes import AVERAGE, CHILD, CUT, PROBE, STORED, TRY, enter, note
 from .prepare import LONGEST_ROW, prepare
-from .searcher import Result
+from .searcher import SEED, Result
 from .table import (
+    TABLE_SIZE,
     Memory,
     Tabled,
     action_of,
     bound_in,
     bound_of,
-    check_table,
     cuts,
     depth_of,
     entry_value,
@@ -71,24 +72,15 @@ class Expectiminimax(Deepening["Expecting"]):
     """
 
     bounds: tuple[float, float] | None = None
-    star: int = 2
-    table: int | None = 16
-    samples: int | None = None
-    seed: int = 0
+    star: Annotated[int, OneOf((0, 1, 2))] = 2
+    table: Annotated[int | None, TABLE_SIZE] = 16
+    samples: Annotated[int | None, Range(1, MOST, words="at least 1 sample, or None for all outcomes")] = None
+    seed: Annotated[int, SEED] = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_table(self)
         if self.bounds is not None and not _is_range(self.bounds):
             raise ZermeloError(f"Expectiminimax: expected bounds as two finite numbers, the lower first, not {self.bounds!r}")
-        if self.star not in (0, 1, 2):
-            raise ZermeloError(f"Expectiminimax: expected star 0, 1 or 2, not {self.star!r}")
-        if self.samples is not None and (type(self.samples) is not int or self.samples < 1):
-            raise ZermeloError(f"Expectiminimax: expected at least 1 sample, or None for all outcomes, not {self.samples!r}")
-        if self.samples is not None:
-            check_count("Expectiminimax: ", "samples", self.samples)
-        if type(self.seed) is not int:
-            raise ZermeloError(f"Expectiminimax: expected a whole number as seed, not {self.seed!r}")
 
     def _accept(self, game: Game) -> None:
         if game.players != 2:

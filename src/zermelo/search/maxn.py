@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
@@ -25,7 +26,7 @@ from .notes import AVERAGE, END, STATIC, TAKEN, TRY, VALUE, VECTOR, enter, note,
 from .prepare import prepare
 from .records import PLAYERS, PLIES, room
 from .searcher import Result
-from .table import Memory, check_table
+from .table import TABLE_SIZE, Memory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,11 +63,10 @@ class Paranoid(Deepening[Expecting]):
     """
 
     team: tuple[int, ...] = ()
-    table: int | None = 16
+    table: Annotated[int | None, TABLE_SIZE] = 16
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_table(self)
         whole = isinstance(self.team, tuple) and all(type(p) is int and p >= 0 for p in self.team)
         if not whole or len(set(self.team)) < len(self.team):
             raise ZermeloError(f"Paranoid: expected a team as a tuple of different players, counted from 0, not {self.team!r}")

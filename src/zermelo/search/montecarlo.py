@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from ..bits import FULL, u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..history import History
 from ..rng import split, step
+from ..settings import Range
 from . import forbidden
 from .evaluation import estimate, proven_value
 from .forbidden import Forbidding, forbidden_by_history, without_forbidden
@@ -26,7 +27,7 @@ from .notes import begin_again
 from .prepare import prepare, room_for, width_of
 from .random_games import LIMIT, choose
 from .records import PLAYERS, WIDTH, WORDS, Grows, room
-from .searcher import Result, Searcher, Stopwatch
+from .searcher import SEED, Result, Searcher, Stopwatch
 from .stop import Stop
 
 FIRST_STEP = 64  # simulations before the first Result in the interpreter; natively 256 times as many
@@ -42,14 +43,8 @@ class MonteCarlo(Searcher):
     in all. In the Result a node is a game.
     """
 
-    playouts: int = 1000
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not is_count(self.playouts, 1, 1 << 40):
-            raise ZermeloError(f"MonteCarlo: expected at least 1 of playouts, not {self.playouts!r}")
-        check_seed("MonteCarlo", self.seed)
+    playouts: Annotated[int, Range(1, 1 << 40, words="at least 1 of playouts")] = 1000
+    seed: Annotated[int, SEED] = 0
 
     def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
         """Yield a Result each time the games have doubled, and each tenth of a second."""
@@ -229,15 +224,6 @@ def more_room(widest: int) -> int:
 def first_word(seed: int, number: int) -> int:
     """Where the random words of this seed begin, for the search of this number: any word but 0."""
     return split(seed & FULL, number) | 1
-
-
-def is_count(x: object, least: int, most: int) -> bool:
-    return isinstance(x, int) and not isinstance(x, bool) and least <= x <= most
-
-
-def check_seed(name: str, seed: object) -> None:
-    if not isinstance(seed, int) or isinstance(seed, bool):
-        raise ZermeloError(f"{name}: expected a whole number as seed, not {seed!r}")
 
 
 def refuse_chance(name: str, game: Game, s: State) -> None:

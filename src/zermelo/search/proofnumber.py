@@ -22,13 +22,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
 from ..rng import draw
+from ..settings import Range
 from .depth_first import ENDLESS_GAME, FIRST_PLIES, Limited, Lists, actions
 from .evaluation import is_proven, proven_value
 from .prepare import prepare, width_of, with_room
@@ -36,7 +37,7 @@ from .proof_table import ANSWERED, EFFORT, INFINITE, MOST, ProofTable, entry, ke
 from .records import PLIES, WIDTH, WORDS, room
 from .searcher import Result, Searcher, Stopwatch, line_of, two_players
 from .stop import Stop
-from .table import Memory, check_table
+from .table import Memory
 
 MARKS = 1024  # what tells quickly that a state is not on the path
 FREE = 1 << 30  # the ply of no state: what rests on no state before
@@ -55,22 +56,15 @@ class ProofNumber(Searcher):
     all_moves: ask about every action of the root, so that `scores` tells of all which of them win.
     """
 
-    table: int = 64
-    target: float | None = None
-    epsilon: float = 1.0
+    table: Annotated[int, Range(1, 1 << 20, words="a table of 1 to 1,048,576 MiB")] = 64
+    target: Annotated[float | None, Range(-math.inf, above=True, words="a number as target, or None for a win")] = None
+    epsilon: Annotated[float, Range(0, 10, words="an epsilon from 0 to 10")] = 1.0
     all_moves: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.depth is not None:
             raise ZermeloError(f"ProofNumber: expected no depth, as a proof goes to the end of the game, not {self.depth!r}")
-        if self.table is None:
-            raise ZermeloError("ProofNumber: expected a table of 1 to 1,048,576 MiB, not None")
-        check_table(self)
-        if self.target is not None and not -math.inf < self.target < math.inf:
-            raise ZermeloError(f"ProofNumber: expected a number as target, or None for a win, not {self.target!r}")
-        if not 0 <= self.epsilon <= 10:
-            raise ZermeloError(f"ProofNumber: expected an epsilon from 0 to 10, not {self.epsilon!r}")
 
     def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
         """Yield what is known after each question."""

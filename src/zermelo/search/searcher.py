@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History, start_of
-from ..system.limits import DEEPEST, MOST, check_count, check_seconds
+from ..settings import Range, check_ranges
+from ..system.limits import DEEPEST, LONGEST, MOST, check_seconds
 from .stop import Stop
 from .termination import refuse_endless
 
 AT_LEAST, AT_MOST = "at least", "at most"  # what a bound says
+SEED = Range(-math.inf, words="a whole number as seed")
 SIGNS = {AT_LEAST: ">=", AT_MOST: "<="}
 
 
@@ -75,20 +78,17 @@ class Searcher:
     ends it, with the best answer so far. interpreted: run the algorithm in Python instead of natively.
     """
 
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
+    depth: Annotated[int | None, Range(1, DEEPEST)] = None
+    nodes: Annotated[int | None, Range(1, MOST)] = None
+    seconds: Annotated[float | None, Range(0, LONGEST, above=True, words="a positive number of seconds")] = None
     interpreted: bool = False
     #: whether the search goes on until it has seen the whole tree, if nothing else ends it
     needs_an_end: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        name = type(self).__name__
-        for what, most in (("depth", DEEPEST), ("nodes", MOST)):
-            if (given := getattr(self, what)) is not None:
-                check_count(f"{name}: ", what, given, most)
         if self.seconds is not None:
-            check_seconds(f"{name}: ", self.seconds)
+            check_seconds(f"{type(self).__name__}: ", self.seconds)
+        check_ranges(self)
 
     def search(self, game: Game, state: State | History | None = None, stop: Stop | None = None) -> Result:
         """The last and best answer of `deepen`. The state may come with its history, for games whose rules ask for it."""

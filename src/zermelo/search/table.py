@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..bits import i64, u64
-from ..errors import ZermeloError
 from ..lower.memory import Words, load, store, to_real
+from ..settings import Range
 from .records import Record
 
 ENDLESS = 1 << 14  # a depth that is never spent, and of what the table knows to the end of the game
@@ -22,7 +22,7 @@ EXACT, LOWER, UPPER = 0, 1, 2  # what a value in the table is of the true one
 AGE = 19  # the bit from which the search that made the entry is told
 AGES = 1 << 13
 ENTRY_WORDS = 4  # of an entry, one of them unused: two entries fill a line of the cache
-MAX_MEBIBYTES = 1 << 20
+TABLE_SIZE = Range(1, 1 << 20, words="a table of 1 to 1,048,576 MiB, or None for none")  # of the setting `table`
 
 
 class Tabled(Record):
@@ -70,13 +70,6 @@ class KeptTable:
         self._memory.age += 1
         self._past = past
         return self._memory
-
-
-def check_table(searcher: Any) -> None:
-    """Refuse a size of a table that cannot be."""
-    given = searcher.table
-    if given is not None and (type(given) is not int or not 1 <= given <= MAX_MEBIBYTES):
-        raise ZermeloError(f"{type(searcher).__name__}: expected a table of 1 to 1,048,576 MiB, or None for none, not {given!r}")
 
 
 # ---- lowered -----------------------------------------------------------------------------------

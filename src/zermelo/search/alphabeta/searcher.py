@@ -6,24 +6,27 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
 from ...errors import ZermeloError
 from ...game import Game, State
+from ...settings import Range
 from ..deepening import Deepening, Progress
 from ..depth_first import ENDLESS_GAME, FIRST_PLIES, INFINITE, result_of
 from ..mate_distance import PLY_VALUE
 from ..prepare import prepare, width_of, with_room
 from ..searcher import Result, two_players
 from ..stop import Stop
-from ..table import AGES, ENDLESS, KeptTable, Memory, check_table
+from ..table import AGES, ENDLESS, TABLE_SIZE, KeptTable, Memory
 from . import engine, lines
 from .engine import Engine
 from .plain import PlainAlphaBeta
 from .solve import Solved, solve_all
 
 MAX_LINES = (1 << 16) - 1
+ASPIRATION = "a width of aspiration, 0 for none, or None for the game's"
 SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
@@ -65,7 +68,7 @@ class AlphaBeta(Deepening[Engine]):
     """
 
     deepening: bool = True
-    table: int | None = 16
+    table: Annotated[int | None, TABLE_SIZE] = 16
     pvs: bool = True
     killers: bool = True
     history: bool = True
@@ -73,22 +76,12 @@ class AlphaBeta(Deepening[Engine]):
     quiescence: bool = True
     extensions: bool = True
     distance: bool | None = None
-    aspiration: float | None = None
-    threads: int = 1
+    aspiration: Annotated[float | None, Range(0, words=ASPIRATION)] = None
+    threads: Annotated[int, Range(1, 256, words="1 to 256 threads")] = 1
     nulls: bool | None = None
     futility: bool | None = None
     reductions: bool | None = None
-    lines: int = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.aspiration is not None and not 0 <= self.aspiration < INFINITE:
-            raise ZermeloError(f"AlphaBeta: expected a width of aspiration, 0 for none, or None for the game's, not {self.aspiration!r}")
-        if not isinstance(self.threads, int) or not 1 <= self.threads <= 256:
-            raise ZermeloError(f"AlphaBeta: expected 1 to 256 threads, not {self.threads!r}")
-        if type(self.lines) is not int or not 1 <= self.lines <= MAX_LINES:
-            raise ZermeloError(f"AlphaBeta: expected 1 to {MAX_LINES:,} lines, not {self.lines!r}")
-        check_table(self)
+    lines: Annotated[int, Range(1, MAX_LINES, words=f"1 to {MAX_LINES:,} lines")] = 1
 
     @staticmethod
     def plain(

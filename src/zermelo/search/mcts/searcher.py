@@ -18,17 +18,18 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from ...errors import ZermeloError
 from ...game import Game, State
 from ...history import History
+from ...settings import OneOf, Range
 from .. import forbidden
 from ..forbidden import forbidden_by_history
-from ..montecarlo import check_seed, first_word, is_count, progress, refuse_chance
+from ..montecarlo import first_word, progress, refuse_chance
 from ..prepare import prepare, width_of
 from ..random_games import LIMIT
-from ..searcher import Result, Searcher, Stopwatch
+from ..searcher import SEED, Result, Searcher, Stopwatch
 from ..signed_actions import Signed
 from ..stop import Stop
 from .evaluator import Evaluated, Evaluator
@@ -44,28 +45,6 @@ from .tree import Grown, Pool, result_of, side_by_side
 from .tree_parallel import SharedRecord, Together, search_shared
 
 LEAST = 2.0**-100  # the reach of utilities before any was seen: where all are 0, a bonus still decides
-
-#: what each setting may be, and that in words
-SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "simulations": (lambda x: x is None or is_count(x, 1, MAX_VISITS), f"simulations from 1 to {MAX_VISITS:,}"),
-    "exploration": (lambda x: 0 <= x < math.inf, "an exploration of at least 0"),
-    "urgency": (lambda x: x is None or -math.inf < x < math.inf, "a number as urgency, or None to try every action first"),
-    "prior": (lambda x: is_count(x, 0, 1 << 20), "a prior of 0 to 1,048,576 visits"),
-    "ripe": (lambda x: is_count(x, 1, 1 << 20), "a leaf ripe after 1 to 1,048,576 visits"),
-    "rave": (lambda x: x is None or 0 < x < math.inf, "rave above 0, or None for none"),
-    "widening": (lambda x: x is None or 0 < x < math.inf, "a widening above 0, or None for none"),
-    "policy": (lambda x: x in POLICIES, f"a policy of {', '.join(POLICIES)}"),
-    "epsilon": (lambda x: 0 <= x <= 1, "an epsilon from 0 to 1"),
-    "plies": (lambda x: x is None or is_count(x, 0, LIMIT), f"plies from 0 to {LIMIT:,}, or None for whole games"),
-    "playouts_per_leaf": (lambda x: is_count(x, 1, 1 << 24), "from 1 to 16,777,216 playouts_per_leaf"),
-    "device": (lambda x: x in ("cpu", "cuda"), "the device cpu or cuda"),
-    "evaluator": (lambda x: x is None or callable(x), "a function as evaluator, or None for none"),
-    "batch": (lambda x: is_count(x, 1, 1 << 16), "a batch of 1 to 65,536 leaves"),
-    "win": (lambda x: 0 < x < math.inf, "a win above 0"),
-    "memory": (lambda x: is_count(x, 1, 1 << 17), "a memory of 1 to 131,072 MiB"),
-    "threads": (lambda x: is_count(x, 1, 256), "from 1 to 256 threads"),
-    "parallel": (lambda x: x in ("tree", "root"), "parallel by tree or root"),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,34 +74,32 @@ class MCTS(Searcher):
         `tree_parallel.py`: the result is a little different each time).
     """
 
-    simulations: int | None = None
-    exploration: float = math.sqrt(2)
-    urgency: float | None = None
+    simulations: Annotated[int | None, Range(1, MAX_VISITS)] = None
+    exploration: Annotated[float, Range(0)] = math.sqrt(2)
+    urgency: Annotated[float | None, Range(-math.inf, above=True, words="a number as urgency, or None to try every action first")] = None
     puct: bool = False
-    rave: float | None = None
-    prior: int = 0
-    ripe: int = 1
-    widening: float | None = None
-    policy: str = "uniform"
-    epsilon: float = 0.4
-    plies: int | None = None
-    playouts_per_leaf: int = 1
-    device: str = "cpu"
+    rave: Annotated[float | None, Range(0, above=True)] = None
+    prior: Annotated[int, Range(0, 1 << 20)] = 0
+    ripe: Annotated[int, Range(1, 1 << 20)] = 1
+    widening: Annotated[float | None, Range(0, above=True)] = None
+    policy: Annotated[str, OneOf(POLICIES)] = "uniform"
+    epsilon: Annotated[float, Range(0, 1)] = 0.4
+    plies: Annotated[int | None, Range(0, LIMIT)] = None
+    playouts_per_leaf: Annotated[int, Range(1, 1 << 24)] = 1
+    device: Annotated[str, OneOf(("cpu", "cuda"))] = "cpu"
     evaluator: Evaluator | None = None
-    batch: int = 8
+    batch: Annotated[int, Range(1, 1 << 16)] = 8
     solver: bool = True
-    win: float = 1.0
-    memory: int = 256
-    threads: int = 1
-    parallel: str = "root"
-    seed: int = 0
+    win: Annotated[float, Range(0, above=True)] = 1.0
+    memory: Annotated[int, Range(1, 1 << 17, words="a memory of 1 to 131,072 MiB")] = 256
+    threads: Annotated[int, Range(1, 256)] = 1
+    parallel: Annotated[str, OneOf(("tree", "root"))] = "root"
+    seed: Annotated[int, SEED] = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, (holds, expected) in SETTINGS.items():
-            if not holds(getattr(self, name)):
-                raise ZermeloError(f"MCTS: expected {expected}, not {getattr(self, name)!r}")
-        check_seed("MCTS", self.seed)
+        if self.evaluator is not None and not callable(self.evaluator):
+            raise ZermeloError(f"MCTS: expected a function as evaluator, or None for none, not {self.evaluator!r}")
         if self.prior and self.rave is None:
             raise ZermeloError(f"MCTS: expected prior with rave, not prior={self.prior} without it")
         if self._is_judged:
