@@ -36,9 +36,6 @@ WORDS: list[tuple[str, str]] = [
     (r"\bnone\b", "nothing"),
 ]
 
-#: numba's names of the types of returned numbers
-RETURNED = {"f64": "float64", "i64": "int64", "u64": "uint64"}
-
 
 def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     """Object code of `entry(work)` in this module, its symbol, and the outside names that it needs."""
@@ -53,12 +50,7 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     try:
         with global_compiler_lock, warnings.catch_warnings(), _without_vectors():
             warnings.simplefilter("ignore", NumbaWarning)
-            for returns in (text.returns, {}):
-                namespace = _namespace(text)
-                with _returning(returns):
-                    entry = numba.njit(signature, **intrinsics.OPTIONS)(namespace[text.entry].py_func)
-                if all(found == RETURNED[kind] for name, kind in returns.items() for found in _returned(namespace[name])):
-                    break  # what was believed is what numba has found
+            entry = numba.njit(signature, **intrinsics.OPTIONS)(_namespace(text)[text.entry].py_func)
     except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
         raise LoweringError(explain(str(error), text)) from error
     symbol = entry.overloads[entry.signatures[0]].fndesc.llvm_func_name
@@ -81,30 +73,6 @@ def _namespace(text: Text) -> dict[str, Any]:
         namespace |= wide.namespace()
     exec(compile(text.source, text.file, "exec"), namespace)
     return namespace
-
-
-def _returned(function: Any) -> list[str]:
-    """What this function returns, as numba has found: one for each way that it is called."""
-    return [str(overload.signature.return_type) for overload in function.overloads.values()]
-
-
-@contextmanager
-def _returning(returns: dict[str, str]) -> Iterator[None]:
-    """Let numba believe what functions that call themselves return: to find out at each call takes half of its time."""
-    import numba
-    from numba.core.typeinfer import TypeInferer
-
-    find = TypeInferer.return_types_from_partial
-
-    def known(self: Any) -> Any:
-        name = self.func_id.func_name
-        return getattr(numba, RETURNED[returns[name]]) if name in returns else find(self)
-
-    TypeInferer.return_types_from_partial = known
-    try:
-        yield
-    finally:
-        TypeInferer.return_types_from_partial = find
 
 
 def _resolved(assembly: str) -> str:

@@ -135,13 +135,6 @@ class Reals:
         else:
             self._bind(u, target, iterable)
 
-    def returned(self, u: Unit) -> str | None:
-        """The machine type of the number that this unit gives: f64, u64 or i64; None if the text does not show it."""
-        node = self.p.returns[u.name]
-        if (u.name, "") in self._known:
-            return "f64"
-        return None if node.find().shape or node.find().kind is None else "u64" if node.is_word else "i64"
-
     # ---- where they cannot go ----------------------------------------------------------------
 
     def _refuse(self, u: Unit, part: ast.AST) -> None:

@@ -37,7 +37,6 @@ class Text:
     sites: list[Site] = field(repr=False)
     checked: bool
     facts: Facts = field(repr=False)
-    returns: dict[str, str] = field(default_factory=dict, repr=False)  # what functions of an algorithm that call themselves give
 
 
 def generate(
@@ -72,8 +71,7 @@ def generate(
     if "initial" in program.made:
         program.facts.start = content_of(tuple(game.initial()))
     file = f"{GENERATED}{game!r} {function.__name__}>"
-    returns = {u.name: kind for u in program.recursive() if u.owner == "game" and (kind := reals.returned(u))}
-    return Text(source, entry, file, repr(game), emit.lines, emit.sites, checked, program.facts, returns)
+    return Text(source, entry, file, repr(game), emit.lines, emit.sites, checked, program.facts)
 
 
 def _check_written(cls: type) -> None:

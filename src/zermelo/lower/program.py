@@ -250,21 +250,6 @@ class Program:
         for p, node in zip(u.params, self.params[u.name], strict=True):
             self.locals[u.name, p] = node
 
-    def recursive(self) -> list[Unit]:
-        """The units that call themselves, or each other in a circle."""
-        calls = {
-            name: {ref.name for n in walk(u.node) if isinstance(n, ast.Call) and (ref := self.refs.get(id(n.func))) and ref.what == "unit"}
-            for name, u in self.units.items()
-        }
-        reached = {name: set(called) for name, called in calls.items()}
-        for all_called in reached.values():
-            todo = list(all_called)
-            while todo:
-                new = calls[todo.pop()] - all_called
-                all_called |= new
-                todo += new
-        return [u for name, u in self.units.items() if name in reached[name]]
-
     def node_of(self, what: str, label: str) -> Node:
         """What is known of a value that a rule takes or gives."""
         if what == "state":
