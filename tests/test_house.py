@@ -1,4 +1,4 @@
-"""The rules of the house that a machine can see: lint, types, files of a readable size, floors that know only those below."""
+"""The rules of the project that a machine can see: lint, types, readable files and functions, layers that import only those below."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ class Game:
     # ---- ordering and pruning ----------------------------------------------------------------
 
     def order(self, s: State, a: int) -> int:
-        """How promising a looks, below 2**20 in size: AlphaBeta tries actions of higher order first."""
+        """How promising a looks, at most 2**20 in size: AlphaBeta tries actions of higher order first."""
         return 0
 
     def immediate(self, s: State, a: int) -> int:

@@ -150,7 +150,7 @@ def test_exchanges_against_playing_them_out() -> None:
     looked = 0
     for s in walk(GAME, 21, 8):
         for a in GAME.actions(s):
-            if static_exchange.is_loud(s, a) and not 1 <= a >> 12 <= 4:
+            if static_exchange.is_capture_or_promotion(s, a) and not 1 <= a >> 12 <= 4:
                 board = chess.Board(GAME.write_state(s))
                 move = chess.Move.from_uci(uci.write(s, a, False))
                 assert static_exchange.pays(s, a) == (swap(chess, board, move) >= 0), (GAME.write_state(s), move)

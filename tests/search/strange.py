@@ -77,7 +77,7 @@ class Last(Strange):
 
 
 class Forced(Strange):
-    """Every action is noisy: the value of a state is that of its end, however shallow the search."""
+    """Every action is tactical: the value of a state is that of its end, however shallow the search."""
 
     def is_tactical(self, s: State, a: int) -> bool:
         return True

@@ -124,7 +124,7 @@ def test_chains_that_are_longer_than_the_room(searcher):
         assert result.exact and result.depth == 300 and result.values == worth(game, game.initial())
 
 
-def test_noisy_lines_that_are_longer_than_the_room():
+def test_tactical_lines_that_are_longer_than_the_room():
     """Quiescence goes to the end of the chain, though the depth is spent at once."""
     game = Forced(2, 1, 300)
     result = agree(AlphaBeta(depth=1), game)

@@ -35,7 +35,7 @@ class Hints:
         for a in at.actions:
             self.ask(NUMBER, "order", at.s, a)
             self.ask(TRUTH, "is_tactical", at.s, a)
-        self._loud(at)
+        self._tactical(at)
         self._key(at.s)
         self._features(at.s)
         self._symmetries(at)
@@ -78,7 +78,7 @@ class Hints:
                 told = f"{method} gives {v:g} to player {p}, expected {bounds[0]:g} to {bounds[1]:g}"
                 self.notes.fail("values are within value_range", told, at.s)
 
-    def _loud(self, at: Position) -> None:
+    def _tactical(self, at: Position) -> None:
         if not self.ask.game.has_tactical_actions:
             return
         listed = self.ask.many(WHOLE, "tactical_actions", at.s)

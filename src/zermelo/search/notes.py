@@ -18,7 +18,7 @@ A note is four words: what it is about (a kind, a ply, who), a number, and two f
     FUTILE    an action (-1 for all) that cannot reach the bound is left out; what it could reach, the bound
     SHALLOW   the action is searched so many plies less deeply
     REPEATED  the position was there before
-    QUIET     only noisy actions are followed from here; what to stand still is worth (minus infinity: no choice)
+    QUIET     only tactical actions are followed from here; what standing still is worth (minus infinity: no choice)
     PROBE     what one action below an outcome of chance tells of it (Star2)
     AVERAGE   what came back from an outcome of chance; its weight
     VALUE     what player `who` gets, of the notes END, STATIC, VECTOR or SIMULATE that come next

@@ -224,12 +224,12 @@ class Chess(Game):
 
     def is_tactical(self, s: State, a: int) -> bool:
         """Captures and promotions to a queen that lose nothing by the exchange that follows."""
-        return static_exchange.is_loud(s, a) and static_exchange.pays(s, a)
+        return static_exchange.is_capture_or_promotion(s, a) and static_exchange.pays(s, a)
 
     def order(self, s: State, a: int) -> int:
         """Captures that pay, the most valuable piece first, by the least; castling; all others; captures that lose."""
         kind = a >> 12
-        if not static_exchange.is_loud(s, a):
+        if not static_exchange.is_capture_or_promotion(s, a):
             return -1 if TO_KNIGHT <= kind <= TO_ROOK else 1 if kind == CASTLING else 0
         worth = (
             8 * (static_exchange.taken(s, a) + static_exchange.PROMOTED[kind])

@@ -27,7 +27,7 @@ def taken(s: State, a: int) -> int:
     return worth(s, a >> 6 & 63)
 
 
-def is_loud(s: State, a: int) -> bool:
+def is_capture_or_promotion(s: State, a: int) -> bool:
     """Whether action a takes a piece or promotes a pawn to a queen; underpromotion counts as neither."""
     kind = a >> 12
     return kind in (TO_QUEEN, EN_PASSANT) or (kind == 0 and occupied(s) >> (a >> 6 & 63) & 1 == 1)
