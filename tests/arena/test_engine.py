@@ -39,8 +39,8 @@ def bad(protocol, mode):
 def impatient(monkeypatch):
     """Engines are given up after a moment."""
     for module in ("uci", "gtp", "jsonl"):
-        monkeypatch.setattr(f"zermelo.arena.{module}.GRACE", 0.3)
-        monkeypatch.setattr(f"zermelo.arena.{module}.PATIENCE", 20.0)
+        monkeypatch.setattr(f"zermelo.arena.players.{module}.GRACE", 0.3)
+        monkeypatch.setattr(f"zermelo.arena.players.{module}.PATIENCE", 20.0)
 
 
 @pytest.mark.parametrize("protocol", GAMES)
@@ -98,7 +98,7 @@ def test_an_engine_that_never_starts(protocol, monkeypatch):
     with pytest.raises(Fault) as fault:
         bad(protocol, "refuses").begin(game, 0, 1)
     assert fault.value.kind == "death" and "I do not want to" in str(fault.value)
-    monkeypatch.setattr("zermelo.arena." + {"json": "jsonl"}.get(protocol, protocol) + ".PATIENCE", 0.3)
+    monkeypatch.setattr("zermelo.arena.players." + {"json": "jsonl"}.get(protocol, protocol) + ".PATIENCE", 0.3)
     with pytest.raises(Fault) as fault:
         bad(protocol, "silent").begin(game, 0, 1)
     assert fault.value.kind == "hang"

@@ -173,7 +173,7 @@ def test_the_page_searches_as_the_package_does(opened, tmp_path, name):
         story = trace(searcher(depth), game).story
         cases.append(
             {
-                "tree": reordered(_subtree(game, 0), story),
+                "tree": reordered(_subtree(game, game.initial()), story),
                 "fields": fields,
                 "algorithm": algorithm,
                 "depth": story.depth,

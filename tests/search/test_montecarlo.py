@@ -63,7 +63,7 @@ def test_depth_and_nodes():
 def test_steps_do_not_change_the_games(monkeypatch):
     game = zermelo.game("tictactoe")
     whole = MonteCarlo(playouts=50, seed=3).search(game)
-    monkeypatch.setattr("zermelo.search.montecarlo.FIRST", 1)
+    monkeypatch.setattr("zermelo.search.montecarlo.FIRST_STEP", 1)
     steps = list(MonteCarlo(playouts=50, seed=3, interpreted=True).deepen(game))
     assert [r.nodes for r in steps[:5]] == [1, 2, 4, 8, 16] and told(steps[-1]) == told(whole)
     assert MonteCarlo(playouts=50, seed=4).search(game).scores != whole.scores
