@@ -180,7 +180,7 @@ class SmallWin(Take):
         return (-1 if p == s.turn else 1) * (2 if s.left == -2 else 1)
 
     def immediate(self, s: State, a: int) -> int:
-        return 1 if a == s.left else 0
+        return 1 if s.left <= 2 else 0
 
 
 class EarlyLoss(Take):

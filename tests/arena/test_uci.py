@@ -64,7 +64,7 @@ def test_what_is_told_to_the_engine():
     assert free._go(Clock(Control.read("10+0.5"), 2), 0) == "wtime 9970 btime 9970 winc 500 binc 500"
     assert free._go(Clock(Control.read("2/move"), 2), 0) == "movetime 1970"
     assert free._go(Clock(Control(), 2), 0) == "movetime 1000"
-    free._is960, free._moves, free._taken = False, [], []
+    free._is960, free._moves, free._taken, free._dialect = False, [], [], CHESS.uci
     history = History(CHESS)
     assert free._position(CHESS, history) == "position startpos"
     for word in ("e2e4", "e7e5"):
@@ -88,6 +88,6 @@ def test_what_is_told_to_the_engine():
 )
 def test_what_the_engine_says(line, value, note):
     history = History(CHESS)
-    thought = _read(history.state, line, False, history)
-    assert (thought.value, thought.note, thought.depth, thought.nodes) == (value, note, 9, 1234)
+    thought = _read(history.state, line, False, history, CHESS.uci)
+    assert (thought.note, thought.depth, thought.nodes) == (note, 9, 1234) and thought.value == (value and pytest.approx(value, abs=1e-15))
     assert len(thought.line) <= 2

@@ -406,7 +406,7 @@ def test_notation() -> None:
     assert Go(19).write_action(s, last) == "T19"
     assert Go(9).write_action(s, 8) == "J1"  # there is no I
     for wrong in ("", "I1", "A0", "E1", "A5", "A01", "B2B", "pas"):
-        with pytest.raises(ZermeloError, match="no action of go: expected a point from A1 to D4, or pass"):
+        with pytest.raises(ZermeloError, match="not an action of go: expected a point from A1 to D4, or pass"):
             game.read_action(s, wrong)
     with pytest.raises(ZermeloError, match="there is a stone"):
         game.read_action(s, "B2")

@@ -204,7 +204,7 @@ def test_hostile_states():
         ("max A: B\nmin B: A", 2, "A is in a cycle: it is the root, being first, and cannot be a child of B"),
         ("max A: A", 1, "A is in a cycle: it is the root"),
         ("max A: B\nB = 1\nmax C: D E\nmin D: C\nE = 1", 4, "D is in a cycle: it lies below itself, and cannot be reached from the root A"),
-        ("max A: B\nB = 1\nC = 2", 3, "C cannot be reached: it is no child of any node, and A is the root, being first"),
+        ("max A: B\nB = 1\nC = 2", 3, "C cannot be reached: it is not a child of any node, and A is the root, being first"),
         ("max A: B\nB = 1\nB = 2", 3, "B is defined twice, first in line 2"),
         ("max A: B\nmin B: C\nB = 2\nC = 1", 3, "B is defined twice, first in line 2"),
         ("chance A: B 0.5, C 0.4\nB = 1\nC = 2", 1, "the probabilities below A sum to 0.9, not to 1"),

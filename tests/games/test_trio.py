@@ -54,7 +54,7 @@ def test_text():
         ("..../..../....", "4 rows of 4 letters"),
         ("..../..../..../.....", "4 rows of 4 letters"),
         ("..../..../..../...x", "4 rows of 4 letters"),
-        ("..../..../..../...O", "as many X, O and Z as there are after some turns, X first"),
+        ("..../..../..../...O", "as many X, O and Z as after some turns, X first"),
         ("..../..../..../XXO.", "as many X, O and Z"),
         ("X..Z/XOOZ/XOOZ/X..Z", "no line but one that the last stone made"),
         ("..../.ZZ./.OO./XXXX", "as many X, O and Z"),

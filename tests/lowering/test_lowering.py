@@ -111,7 +111,7 @@ def test_the_generated_text_reads_like_the_rules():
     text = generate(
         zermelo.game("connect4"),
         count_leaves,
-        {"work": np.dtype([("start", "u8", (2,)), ("depth", "i8"), ("moves", "i8", (8, 8)), ("widest", "i8")])},
+        {"work": np.dtype([("start", "u8", (2,)), ("depth", "i8"), ("moves", "i8", (8, 8)), ("widest", "i8"), ("stopped", "i8")])},
     )
     assert "def rule_result(s, a):" in text.source
     assert "self" not in text.source

@@ -101,7 +101,7 @@ def test_the_history_of_a_game_counts():
     assert told.is_over and told.is_repeated and told.utility(0) == 0.0  # the start for the third time
     over = AlphaBeta(depth=3).search(game, told)
     assert (over.action, over.value) == (None, 0.0)
-    with pytest.raises(ZermeloError, match="no legal action"):
+    with pytest.raises(ZermeloError, match="not a legal action"):
         told.do(0)
     told.undo()
     assert not told.is_over

@@ -16,7 +16,7 @@ from vectors import is_legal, sided, vector_trees
 
 import zermelo
 from zermelo import ZermeloError
-from zermelo.search import minimax
+from zermelo.search import deepening
 from zermelo.search.expectiminimax import Expectiminimax
 from zermelo.search.stop import Stop
 
@@ -42,7 +42,7 @@ def value(game, s, depth=-1):
 @given(game=vector_trees(2, zero_sum=True, depth=5), way=st.sampled_from(WAYS), limit=st.sampled_from([None, 2, 4]))
 def test_every_way_of_pruning_is_brute_force(game, way, limit):
     s = game.initial()
-    with patch.object(minimax, "PLIES", 8):
+    with patch.object(deepening, "FIRST_PLIES", 8):
         steps = list(Expectiminimax(**way, depth=limit, interpreted=True).deepen(game))
     for depth, result in enumerate(steps, 1):
         if limit is not None or result is steps[-1]:  # without a limit the table may look further than it is asked
@@ -129,7 +129,7 @@ def test_samples_estimate_the_value():
     assert exact.value == pytest.approx(0.5)
     all_of_them = Expectiminimax(interpreted=True, samples=40, seed=3).search(game)
     assert (all_of_them.value, all_of_them.exact) == (exact.value, True)
-    with patch.object(minimax, "PLIES", 4):
+    with patch.object(deepening, "FIRST_PLIES", 4):
         few = [Expectiminimax(interpreted=True, samples=10, seed=seed).search(game) for seed in range(60)]
     assert not any(r.exact for r in few)
     assert all(r.depth == 2 for r in few)
@@ -150,7 +150,7 @@ def test_samples_where_chance_begins():
 @settings(max_examples=60, deadline=None)
 @given(game=vector_trees(2, zero_sum=True, depth=5), way=st.sampled_from(WAYS), seed=st.integers(0, 99))
 def test_samples_are_the_same_however_the_rest_is_pruned(game, way, seed):
-    with patch.object(minimax, "PLIES", 8):
+    with patch.object(deepening, "FIRST_PLIES", 8):
         plain, pruned = (
             Expectiminimax(samples=2, seed=seed, interpreted=True, **settings).search(game) for settings in ({"table": None}, way)
         )

@@ -13,7 +13,7 @@ from vectors import is_legal, sided, vector, vector_trees
 
 import zermelo
 from zermelo import ZermeloError
-from zermelo.search import minimax
+from zermelo.search import deepening
 from zermelo.search.maxn import MaxN, Paranoid
 from zermelo.search.stop import Stop
 
@@ -29,7 +29,7 @@ def same(a, b):
 @given(game=TREES)
 def test_maxn_is_brute_force(game):
     s = game.initial()
-    with patch.object(minimax, "PLIES", 4):
+    with patch.object(deepening, "FIRST_PLIES", 4):
         steps = list(MaxN(interpreted=True).deepen(game))
     for depth, result in enumerate(steps, 1):
         assert result.values == vector(game, s, depth)
@@ -50,7 +50,7 @@ def test_paranoid_is_brute_force(game, team, table, limit):
     me = max(game.to_move(s), 0)
     team = tuple(team)
     ours = {me} if not team else set(team) if me in team else set(range(game.players)) - set(team)
-    with patch.object(minimax, "PLIES", 4):
+    with patch.object(deepening, "FIRST_PLIES", 4):
         steps = list(Paranoid(team=team, table=table, depth=limit, interpreted=True).deepen(game))
     for depth, result in enumerate(steps, 1):
         if limit is not None or result is steps[-1]:  # without a limit the table may look further than it is asked

@@ -288,7 +288,7 @@ def test_a_seed_is_a_search(pools):
 
 def test_steps_do_not_change_the_tree(monkeypatch, pools):
     whole = MCTS(simulations=3000).search(TICTACTOE)
-    monkeypatch.setattr(montecarlo, "FIRST", 1)
+    monkeypatch.setattr(montecarlo, "FIRST_STEP", 1)
     steps = list(MCTS(simulations=3000).deepen(TICTACTOE))
     assert [r.nodes for r in steps] == [256, 512, 1024, 2048, 3000]
     assert told(steps[-1]) == told(whole) and tree_of(pools[0]) == tree_of(pools[1])

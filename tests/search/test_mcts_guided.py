@@ -102,8 +102,8 @@ def test_learned_averages_are_those_of_the_simulations(pools):
     for p in range(2):
         for a in range(9):
             at = learned + 2 * slot_of(p, a)
-            if pool.word(at + 1):
-                known[p, a] = to_real(pool.word(at))
+            if pool._words.word(at + 1):
+                known[p, a] = to_real(pool._words.word(at))
     values = {p: {v for (q, _), v in known.items() if q == p} for p in range(2)}
     assert 5 <= len(known) <= 9 and len({a for _, a in known}) == len(known)
     assert len(values[0]) == len(values[1]) == 1 and values[0].pop() == -values[1].pop()
@@ -139,8 +139,8 @@ def test_amaf_counts_what_was_taken_later(pools):
     MCTS(simulations=1, rave=10, interpreted=True, solver=False).search(TICTACTOE)
     pool = pools[-1]
     amaf, (first, found) = pool.places()["amaf"], pool.family(0)
-    counts = [pool.word(amaf + 2 * (first + i) + 1) for i in range(9)]
-    means = {to_real(pool.word(amaf + 2 * (first + i))) for i in range(9) if counts[i]}
+    counts = [pool._words.word(amaf + 2 * (first + i) + 1) for i in range(9)]
+    means = {to_real(pool._words.word(amaf + 2 * (first + i))) for i in range(9) if counts[i]}
     assert 3 <= sum(counts) <= 5 and max(counts) == 1 and len(means) == 1
     assert [c.visits for c in found].count(1) == 1 and counts[[c.visits for c in found].index(1)] == 1
 
@@ -153,7 +153,7 @@ def test_priors_count_as_visits_of_amaf(pools):
     pool, s = pools[-1], game.initial()
     amaf, (first, found) = pool.places()["amaf"], pool.family(0)
     for i, child in enumerate(found):
-        count, mean = pool.word(amaf + 2 * (first + i) + 1), to_real(pool.word(amaf + 2 * (first + i)))
+        count, mean = pool._words.word(amaf + 2 * (first + i) + 1), to_real(pool._words.word(amaf + 2 * (first + i)))
         assert count in (7, 8)
         assert count == 8 or mean == game.prior_value(s, child.action)
     best = max(game.prior_value(s, a) for a in game.actions(s))
@@ -243,7 +243,7 @@ def test_priors_and_values_are_what_was_said(pools):
     pool = pools[-1]
     priors = pool.places()["priors"]
     first, found = pool.family(0)
-    assert {c.action: to_real(pool.word(priors + first + i)) for i, c in enumerate(found)} == pytest.approx(
+    assert {c.action: to_real(pool._words.word(priors + first + i)) for i, c in enumerate(found)} == pytest.approx(
         {a: (10 if a == 3 else 1) / 18 for a in range(9)}
     )
     assert few.action == 3

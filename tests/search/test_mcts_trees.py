@@ -117,7 +117,7 @@ def test_what_is_kept_is_the_subtree(pools, given):
         s = CONNECT.result(s, path[-1])
     before = {k[2:]: v for k, v in tree_of(old).items() if k[:2] == tuple(path) and len(k) > 2}
     visits = tree_of(old)[tuple(path)].visits
-    thinking.carry(s, [new := type(old)(1 << 27, old._more, old.slots, False)], 0, 64, Stop())
+    thinking._kept.carry(s, [new := type(old)(1 << 27, old._more, old.slots, False)], 0, 64, Stop())
     assert tree_of(new) == before and thinking.kept == new.visits == visits and new.kept == len(before) + 1
 
 
@@ -213,7 +213,7 @@ def test_a_stop_ends_a_search_by_batches():
 
 CODE = """
 import json, zermelo
-from zermelo.search.mcts import MCTS
+from zermelo.search.mcts.searcher import MCTS
 for text in ("tictactoe", "pig:target=10", "trio"):
     game = zermelo.game(text)
     for device in ("cuda", "cpu"):
