@@ -33,8 +33,11 @@ EXACT = [
     MaxN(),
     BestFirst(),
 ]
-OTHERS = [ProofNumber(), MonteCarlo(playouts=2), MCTS(simulations=100), MCTS(simulations=100, puct=True, widening=2)]
-OTHERS += [MCTS(simulations=100, rave=10, policy="learned"), MCTS(simulations=30, playouts_per_leaf=3, batch=4)]
+OTHERS = [ProofNumber(), MonteCarlo(playouts=2), MCTS(simulations=100)]
+#: the other ways of MCTS, each another native code
+WAYS = [MCTS(simulations=100, puct=True, widening=2), MCTS(simulations=100, rave=10, policy="learned")]
+WAYS += [MCTS(simulations=30, playouts_per_leaf=3, batch=4)]
+SLOW_WAYS = [pytest.param(way, marks=pytest.mark.slow) for way in WAYS]
 
 #: actions at the root, actions below it, plies
 SHAPES = [(1, 1, 1), (1, 65, 2), (65, 1, 2), (64, 65, 2), (100, 3, 3), (300, 2, 2), (1, 300, 2), (5000, 1, 2), (1, 5000, 2)]
@@ -96,7 +99,7 @@ def test_no_table_keeps_what_was_found_with_actions_missing(searcher):
         assert result.exact and result.values == (-1.0, 1.0)
 
 
-@pytest.mark.parametrize("searcher", OTHERS, ids=name_of)
+@pytest.mark.parametrize("searcher", [*OTHERS, *WAYS], ids=name_of)
 def test_any_width_of_searches_that_simulate_or_prove(searcher):
     for shape, names in zip(NATIVE, (NEGATIVE, HUGE, PLAIN, NEGATIVE), strict=True):
         game = Strange(*shape, names)
@@ -104,7 +107,7 @@ def test_any_width_of_searches_that_simulate_or_prove(searcher):
         assert found.action in set(game.actions(game.initial()))
 
 
-@pytest.mark.parametrize("searcher", [*EXACT, *OTHERS], ids=name_of)
+@pytest.mark.parametrize("searcher", [*EXACT, *OTHERS, *SLOW_WAYS], ids=name_of)
 def test_actions_that_are_words(searcher):
     for many in (3, 70):
         game = Words(many)
@@ -114,7 +117,7 @@ def test_actions_that_are_words(searcher):
             assert result.values == worth(game, game.initial())
 
 
-@pytest.mark.parametrize("searcher", [*EXACT, *OTHERS], ids=name_of)
+@pytest.mark.parametrize("searcher", [*EXACT, *OTHERS, *SLOW_WAYS], ids=name_of)
 def test_chains_that_are_longer_than_the_room(searcher):
     game = Strange(2, 1, 300)
     if isinstance(searcher, MCTS):
