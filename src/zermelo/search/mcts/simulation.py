@@ -244,9 +244,12 @@ def back_up(game: Game, depth: int, work: TreeRecord) -> int:
 
 
 def sort(game: Game, s: State, n: int, work: TreeRecord) -> int:
-    """Bring the actions into the game's order, the most promising first."""
+    """Bring the actions into the game's order, the most promising first; immediate wins before all, losses behind."""
     for i in range(n):
         a, worth = work.moves[i], game.order(s, work.moves[i])
+        if game.has_immediate:
+            claim = game.immediate(s, a)
+            worth = claim << 20 if claim != 0 else worth
         k = i
         while k > 0 and work.orders[k - 1] < worth:
             work.moves[k] = work.moves[k - 1]
