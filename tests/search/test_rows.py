@@ -229,7 +229,7 @@ def test_luck_has_room_for_all_outcomes():
     """The game says that there are 5, which is no power of two, and there are 100."""
 
     class Few(Lottery):
-        widest = 5
+        max_actions = 5
 
     for shape in ((100, 3, 3), (3, 100, 3)):
         game = Few(*shape, NEGATIVE, True)
