@@ -9,7 +9,7 @@ from test_engine import CHESS, Circle
 
 import zermelo
 from zermelo import AlphaBeta, History, Minimax, Thinking, ZermeloError
-from zermelo.search.table import Memory
+from zermelo.search.table import KeptTable, Memory
 
 MIDDLE = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9"
 
@@ -67,15 +67,11 @@ def test_draws_of_one_game_are_none_of_the_next():
     assert told(thinking.search(fresh)) == told(AlphaBeta(depth=3).search(game, fresh))
 
 
-def test_entries_of_earlier_searches_are_replaced_first():
+def test_entries_of_earlier_searches_are_replaced_first(monkeypatch):
     memories = []
-
-    class Watched(Thinking):
-        def table(self, make, past):
-            memories.append(super().table(make, past))
-            return memories[-1]
-
-    thinking = Watched(AlphaBeta(depth=4, table=1, interpreted=True), zermelo.game("connect4"))
+    memory = KeptTable.memory
+    monkeypatch.setattr(KeptTable, "memory", lambda self, make, past: memories.append(memory(self, make, past)) or memories[-1])
+    thinking = Thinking(AlphaBeta(depth=4, table=1, interpreted=True), zermelo.game("connect4"))
     s = thinking.game.initial()
     for _ in range(2):
         s = thinking.game.result(s, thinking.search(s).action)
