@@ -169,7 +169,7 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.WrongAction, "actions read as written", "read_action gives 1 for '2', which write_action gives for 2", "5 0"),
     (hints.Invisible, "show draws", "show gives an empty text", "5 0"),
     (hints.EarlyWin, "immediate is true", "immediate gives 1 for action 2, but it does not end the game", "3 "),
-    (hints.SmallWin, "immediate is true", "immediate gives 1 for action 1, which gives player 0 1, and 2 can be had", "1 "),
+    (hints.SmallWin, "immediate is true", "immediate gives 1 for action 1, which gives player 0 1, and 2 can be had", "2 0"),
     (hints.EarlyLoss, "immediate is true", "immediate gives -1 for action 2, but no reply ends the game", "5 0"),
     (hints.LostAtTheEnd, "immediate is true", "immediate gives -1 for action 2, but no opponent is to move after it", "2 "),
     (hints.InfiniteGain, "material_gain is finite", "material_gain gives inf for action 2, expected a finite number", "5 0"),
