@@ -125,6 +125,8 @@ def interrupted_at(moment: int, *argv: str) -> tuple[int, str, str]:
         [sys.executable, "-X", "importtime", "-m", "zermelo", *argv],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
+        process.stdin.write("quit\n")  # of a server that was not interrupted before it listens
+        process.stdin.flush()
         lines, imported, begun = list[str](), 0, False
         for line in process.stderr:
             if not line.startswith("import time:"):
@@ -138,13 +140,13 @@ def interrupted_at(moment: int, *argv: str) -> tuple[int, str, str]:
         return process.wait(HANGS), out, "".join(lines)
 
 
-@pytest.mark.parametrize("moment", [1, 2, 5, 10, 20, 40, 80, 120, 160, 200, 230, 240])
+@pytest.mark.parametrize("moment", [1, 2, 5, 10, 20, 40, 60, 80, 100, 120, 130, 140, 160, 200])
 @pytest.mark.parametrize("argv", [["games"], ["gtp", "othello:size=4"]], ids=lambda argv: argv[0])
 def test_ctrl_c_ends_quietly_from_the_first_import_on(moment: int, argv: list[str]):
     """Whatever is being imported; a command that has ended before is not interrupted."""
     code, out, err = interrupted_at(moment, *argv)
     if code == 0:
-        assert argv == ["games"] and err == "" and out.startswith("name ")
+        assert moment > 100 and err == "" and out.startswith("name " if argv == ["games"] else "=")
     else:
         assert (code, err) == (130, "zermelo: interrupted\n")
 
