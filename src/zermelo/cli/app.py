@@ -45,7 +45,7 @@ class Commands(TyperGroup):
         found = super().get_command(ctx, cmd_name)
         if found is None:
             hint = nearest(cmd_name.lower(), self.commands) or f": expected one of {', '.join(self.commands)}"
-            raise ZermeloError(f"there is not a command '{cmd_name}'{hint}")
+            raise ZermeloError(f"there is no command '{cmd_name}'{hint}")
         return found
 
     def list_commands(self, ctx: Any) -> list[str]:

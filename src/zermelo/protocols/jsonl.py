@@ -72,7 +72,7 @@ class Jsonl:
                 return False
             if name not in self._commands and name != "choose":
                 known = [*self._commands, "choose", "quit"]
-                raise ZermeloError(f"there is not a command '{name}'{nearest(name, known) or ': expected one of ' + ', '.join(known)}")
+                raise ZermeloError(f"there is no command '{name}'{nearest(name, known) or ': expected one of ' + ', '.join(known)}")
             if self._busy and name not in ("stop", "hello"):
                 raise ZermeloError("a search is running: expected stop, or its answer")
             if name == "choose":
