@@ -187,7 +187,7 @@ def _read(s: object, line: str, is960: bool, history: History, dialect: Uci) -> 
     value: float | None = None
     kind = words[words.index("score") + 1] if "score" in words[:-1] else ""
     if kind == "cp":
-        value = max(-0.99, min(0.99, number("cp") * (history.game.unit or WHOLE)[0] / 100))
+        value = max(-0.99, min(0.99, number("cp") / (100 / (history.game.unit or WHOLE)[0])))
     elif kind == "mate":
         value = 1.0 if number("mate") > 0 else -1.0
     played, game = list[int](), history.game
