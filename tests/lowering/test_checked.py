@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from still import Still
 
-from zermelo import Game, bit, i8, i64, nth, popcount, u64
+from zermelo import bit, i8, i64, nth, popcount, u64
 from zermelo.errors import RuleError
 from zermelo.search.prepare import checked_build, prepare
 
@@ -22,7 +23,7 @@ class State(NamedTuple):
     t: tuple[i8, ...]
 
 
-class Careless(Game):
+class Careless(Still):
     """`evaluate(s, p)` does the p-th of a row of things that are right for some states and wrong for others."""
 
     def __init__(self):
@@ -30,21 +31,6 @@ class Careless(Game):
 
     def initial(self):
         return State(0, 0, (1, 2, 3))
-
-    def to_move(self, s):
-        return 0
-
-    def actions(self, s):
-        yield 0
-
-    def result(self, s, a):
-        return s
-
-    def is_terminal(self, s):
-        return False
-
-    def utility(self, s, p):
-        return 0
 
     def deep(self, n):
         return 0 if n <= 0 else 1 + self.deep(n - 1)

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from still import Still
 
-from zermelo import Game, i64, u64
+from zermelo import i64, u64
 from zermelo.errors import RuleError
 from zermelo.lower import device, gpu
 from zermelo.lower.memory import to_real, to_word
@@ -39,28 +40,16 @@ def rest_of(x, y):
     return x % y
 
 
-class Eager(Game):
+class Eager(Still):
     """`evaluate(s, p)` is the p-th case."""
 
     def initial(self):
         return State(0, 0, (1, 0, 2))
 
-    def to_move(self, s):
-        return 0
-
     def actions(self, s):
         yield 7 // s.n
         if s.m:
             yield 5
-
-    def result(self, s, a):
-        return s
-
-    def is_terminal(self, s):
-        return False
-
-    def utility(self, s, p):
-        return 0
 
     def made(self, n, m):
         return State(6 // n, m, (n, m, 1))
@@ -228,26 +217,11 @@ class Bits(NamedTuple):
     y: u64
 
 
-class Floats(Game):
+class Floats(Still):
     """Operations on floats that a processor has no instruction for."""
 
     def initial(self):
         return Bits(0, 0)
-
-    def to_move(self, s):
-        return 0
-
-    def actions(self, s):
-        yield 0
-
-    def result(self, s, a):
-        return s
-
-    def is_terminal(self, s):
-        return False
-
-    def utility(self, s, p):
-        return 0
 
     def evaluate(self, s, p):
         x, y = to_real(s.x), to_real(s.y)
