@@ -269,6 +269,23 @@ class Infer(Values):
 
     def unit_call(self, u: Unit, e: ast.Call, name: str) -> Node:
         callee = self.p.units[name]
+        args = self._arguments(u, e, callee)
+        if name in self._calls and name != self._calls[-1]:
+            if callee.owner != "game":
+                u.refuse(e, f"{callee.where} and {u.where} call each other: write one of them as a loop")
+            self.cycles.update(self._calls[self._calls.index(name) :])
+        for i, a in enumerate(args):
+            self._argument(u, e, callee, i, a)
+        self.walk(name)
+        gives = any(isinstance(n, (ast.Return, ast.Yield)) and n.value is not None for n in walk(callee.node))
+        if not gives and id(e) not in self._statements:
+            u.refuse(e, f"{callee.where} returns nothing: end it with return and a value")
+        if callee.rule and RULES[callee.rule].gives == "action" and u.owner == "game":
+            return number("an action")
+        return self.p.returns[name] if callee.rule is None or RULES[callee.rule].gives != "truth" else scalar()
+
+    def _arguments(self, u: Unit, e: ast.Call, callee: Unit) -> list[ast.expr]:
+        """The arguments of this call without the game, which a function of an algorithm takes first."""
         args = e.args
         if callee.owner == "game" and callee.rule is None:
             if u.owner != "game":
@@ -277,33 +294,22 @@ class Infer(Values):
                 u.refuse(e, f"{callee.where} takes the game as its first argument")
             args = args[1:]
         if len(args) != len(callee.params):
-            u.refuse(
-                e,
-                f"{callee.where} takes {len(callee.params)} arguments ({', '.join(callee.params)}), not {len(args)}: give it each of them",
-            )
-        if name in self._calls and name != self._calls[-1]:
-            if callee.owner != "game":
-                u.refuse(e, f"{callee.where} and {u.where} call each other: write one of them as a loop")
-            self.cycles.update(self._calls[self._calls.index(name) :])
-        for i, a in enumerate(args):
-            wanted = self.p.params[name][i]
-            if u.owner == "game" and callee.rule and RULES[callee.rule].takes[i] == "action":
-                wanted = number("an action")  # to an algorithm every action is a number
-            node = self.expr(u, a)
-            if callee.rule and RULES[callee.rule].takes[i] == "state" and node.what not in (None, "state"):
-                u.refuse(e, f"{callee.rule} is a rule, which takes a state, not {node}: give a method of your own another name")
-            record = a.value if isinstance(a, ast.Subscript) else a  # a record, or one of an array of them
-            if isinstance(record, ast.Name) and record.id in self.records:
-                self.records[callee.params[i]] = self.records[record.id]
-                continue
+            takes = f"{len(callee.params)} arguments ({', '.join(callee.params)})"
+            u.refuse(e, f"{callee.where} takes {takes}, not {len(args)}: give it each of them")
+        return args
+
+    def _argument(self, u: Unit, e: ast.Call, callee: Unit, i: int, a: ast.expr) -> None:
+        """Argument i of a call meets the parameter that it is given for."""
+        takes = RULES[callee.rule].takes[i] if callee.rule else ""
+        wanted = number("an action") if u.owner == "game" and takes == "action" else self.p.params[callee.name][i]
+        node = self.expr(u, a)
+        if takes == "state" and node.what not in (None, "state"):
+            u.refuse(e, f"{callee.rule} is a rule, which takes a state, not {node}: give a method of your own another name")
+        record = a.value if isinstance(a, ast.Subscript) else a  # a record, or one of an array of them
+        if isinstance(record, ast.Name) and record.id in self.records:
+            self.records[callee.params[i]] = self.records[record.id]
+        else:
             self.meet(u, node, wanted, e)
-        self.walk(name)
-        gives = any(isinstance(n, (ast.Return, ast.Yield)) and n.value is not None for n in walk(callee.node))
-        if not gives and id(e) not in self._statements:
-            u.refuse(e, f"{callee.where} returns nothing: end it with return and a value")
-        if callee.rule and RULES[callee.rule].gives == "action" and u.owner == "game":
-            return number("an action")
-        return self.p.returns[name] if callee.rule is None or RULES[callee.rule].gives != "truth" else scalar()
 
     def made_call(self, u: Unit, e: ast.Call, name: str, nodes: list[Node]) -> Node:
         takes, gives = MADE[name]

@@ -110,20 +110,10 @@ class ProofNumber(Searcher):
         )
 
     def _learn(self, at: Inquiry, work: Proving) -> None:
-        """Put what a question showed to what is known."""
-        mine, n = at.attacker == at.me, len(at.moves)
-        proof, refutation = (list(map(int, row[0][:n])) for row in ((work.near, work.far) if mine else (work.far, work.near)))
-        loops = list(map(int, work.loops[0][:n]))
-        yes, no = not proof[int(work.best)] if mine else not any(proof), not any(refutation) if mine else not refutation[int(work.best)]
-        at.is_answered = bool(not work.stopped and (self.all_moves or yes or no))
-        for i, a in enumerate(at.moves):
-            if not proof[i]:
-                at.scores.setdefault(a, 1.0 if mine else -1.0)
-            elif not refutation[i] and (loops[i] == FREE or no) and (self.target is not None or not mine):
-                at.scores.setdefault(a, -1.0 if mine else 0.0)
-        at.is_won = at.is_won or (mine and yes)
-        best = max(at.scores.values(), default=None)
-        exact = best is not None and (best == 1 or len(at.scores) == n or (not mine and best == 0))
+        """Add what a question showed to what is known."""
+        self._score(at, work)
+        mine, best = at.attacker == at.me, max(at.scores.values(), default=None)
+        exact = best is not None and (best == 1 or len(at.scores) == len(at.moves) or (not mine and best == 0))
         line = line_of(at.game, at.s, work.line)
         if not mine and at.is_won:
             line = at.result.line  # the second question was about other actions
@@ -144,6 +134,21 @@ class ProofNumber(Searcher):
             scores=dict(at.scores),
             exact=exact,
         )
+
+    def _score(self, at: Inquiry, work: Proving) -> None:
+        """The scores of the actions that the question proved or refuted, and whether it was answered."""
+        mine, n, best = at.attacker == at.me, len(at.moves), int(work.best)
+        near, far, loops = (list(map(int, row[0][:n])) for row in (work.near, work.far, work.loops))
+        proof, refutation = (near, far) if mine else (far, near)
+        yes = not proof[best] if mine else not any(proof)
+        no = not any(refutation) if mine else not refutation[best]
+        at.is_answered = not work.stopped and (self.all_moves or yes or no)
+        at.is_won = at.is_won or (mine and yes)
+        for i, a in enumerate(at.moves):
+            if not proof[i]:
+                at.scores.setdefault(a, 1.0 if mine else -1.0)
+            elif not refutation[i] and (loops[i] == FREE or no) and (self.target is not None or not mine):
+                at.scores.setdefault(a, -1.0 if mine else 0.0)
 
 
 @dataclass
