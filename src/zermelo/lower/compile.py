@@ -6,8 +6,6 @@ import linecache
 import os
 import re
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from ..errors import LoweringError
@@ -43,18 +41,19 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.errors import NumbaWarning
 
-    from . import intrinsics
+    from . import intrinsics, library
 
     linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
     signature = numba.int64(numba.from_dtype(record))
     try:
-        with global_compiler_lock, warnings.catch_warnings(), _without_vectors():
+        with global_compiler_lock, warnings.catch_warnings(), library.used_by_numba():
             warnings.simplefilter("ignore", NumbaWarning)
             entry = numba.njit(signature, **intrinsics.OPTIONS)(_namespace(text)[text.entry].py_func)
     except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
         raise LoweringError(explain(str(error), text)) from error
-    symbol = entry.overloads[entry.signatures[0]].fndesc.llvm_func_name
-    code, outside = object_code.assemble(_resolved(entry.inspect_llvm(entry.signatures[0])), symbol)
+    compiled = entry.overloads[entry.signatures[0]]
+    symbol = compiled.fndesc.llvm_func_name
+    code, outside = object_code.assemble(_resolved(str(library.linked(compiled.library))), symbol)
     unresolved = [name for name in outside if "numba.unresolved" in name]
     if unresolved:
         message = "it calls itself with other types than it was called with: give it the same each time"
@@ -83,18 +82,6 @@ def _resolved(assembly: str) -> str:
         return f'@"{m[1]}" = internal constant ptr @"{m[2]}"' if is_here else m[0]
 
     return re.sub(r'^@"(\.numba\.unresolved\$([^"]+))" = external .*$', bind, assembly, flags=re.MULTILINE)
-
-
-@contextmanager
-def _without_vectors() -> Iterator[None]:
-    """Let numba make no vectors of loops: `object_code.py` does, for a processor of its choice, when it has the whole module."""
-    from numba.core import config
-
-    before, config.LOOP_VECTORIZE = config.LOOP_VECTORIZE, 0
-    try:
-        yield
-    finally:
-        config.LOOP_VECTORIZE = before
 
 
 def explain(error: str, text: Text) -> str:

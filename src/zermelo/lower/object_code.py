@@ -53,10 +53,13 @@ def _engine() -> Any:
 def assemble(assembly: str, symbol: str) -> tuple[bytes, list[str]]:
     """Object code of an LLVM module in which only `symbol` is called, and the names it needs from elsewhere.
 
-    Optimised once more with everything else private: what has one caller moves into it, so that
-    lengths of arrays become constants there.
+    Optimised twice: every function for itself, which shows the small ones, then with everything else private: what has one
+    caller moves into it, so that lengths of arrays become constants there. The first time without vectors of loops, which
+    would hide loops from what follows.
     """
     module = llvm.parse_assembly(assembly)
+    machine = _machine()
+    _optimise(module, machine, vectors=False)
     inner = [function for function in module.functions if not function.is_declaration and function.name != symbol]
     small = _small_functions(inner)
     for function in inner:
@@ -66,14 +69,22 @@ def assemble(assembly: str, symbol: str) -> tuple[bytes, list[str]]:
     for variable in module.global_variables:
         if variable.name == SYMBOL:  # each module has its own
             variable.name, variable.linkage = symbol + SYMBOL, "external"
-    machine = _machine()
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.slp_vectorization = machine.triple.startswith("x86")  # four words side by side; elsewhere it was not measured
-    builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
+    _optimise(module, machine, vectors=True)
     outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
     outside += [g.name for g in module.global_variables if g.is_declaration]
     return machine.emit_object(module), outside
+
+
+def _optimise(module: Any, machine: Any, *, vectors: bool) -> None:
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = vectors
+    options.slp_vectorization = vectors and machine.triple.startswith("x86")  # four words side by side; elsewhere it was not measured
+    builder = llvm.create_pass_builder(machine, options)
+    if not vectors:
+        for function in module.functions:
+            if not function.is_declaration:
+                builder.getFunctionPassManager().run(function, builder)
+    builder.getModulePassManager().run(module, builder)
 
 
 def _small_functions(functions: list[Any]) -> set[str]:
