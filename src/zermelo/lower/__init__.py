@@ -12,4 +12,5 @@
 | `object_code.py`, `cache.py`, `native.py` | object code kept, loaded and called |
 | `gpu.py`, `device.py` | the module as a CUDA kernel |
 | `memory.py` | large tables for algorithms |
+| `rows.py`, `vectors.py` | rows of 32-bit floats for algorithms, worked on in vectors |
 """

@@ -25,6 +25,7 @@ import numpy as np
 from .. import bits
 from ..errors import LoweringError, ZermeloError
 from ..game import Game
+from . import rows
 from .generate import GENERATED, Text, generate
 
 CAPABILITY = (9, 0)  # what PTX is made for if there is no GPU to ask
@@ -146,6 +147,7 @@ def plain_namespace() -> dict[str, Any]:
         | arrays
         | {"select": lambda c, a, b: a if c else b, "f64": float, "inner": lambda f: f, "math": math, "namedtuple": namedtuple}
         | {"shl": lambda x, k: x << (k & 63), "shr": lambda x, k: x >> (k & 63), "bounded": lambda i, n: i, "tame": lambda x: x}
+        | {f"row_{operation.__name__}": operation for operation in rows.OPERATIONS}
         | {"fail_if": _fail_if, "fmod": math.fmod, "power": operator.pow, "real_floordiv": operator.floordiv, "real_mod": operator.mod}
     )
 

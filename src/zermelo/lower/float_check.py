@@ -16,6 +16,8 @@ from .source import Unit
 from .trees import walk
 
 WHOLE = ("floor", "ceil", "trunc")  # the functions of math that give no float
+#: what gives a float, beside the functions of math
+REAL = {("builtin", "float"), *(("intrinsic", name) for name in ("to_real", "row_get", "row_put", "row_dot"))}
 LONGEST = 16  # parts of a tuple that a function returns which are told apart
 BITS = ("popcount", "ctz", "clz", "lowest", "rest", "bit", "byteswap", "bitreverse", "nth")
 
@@ -84,7 +86,7 @@ class Reals:
             return RULES[rule].gives == "real" if rule else (ref.name, "") in self._known
         if ref.what == "builtin" and ref.name in ("abs", "min", "max", "sum", "tuple"):
             return any(self.is_real(u, a) for a in e.args)
-        return ref.name not in WHOLE if ref.what == "math" else (ref.what, ref.name) in (("builtin", "float"), ("intrinsic", "to_real"))
+        return ref.name not in WHOLE if ref.what == "math" else (ref.what, ref.name) in REAL
 
     def _learn(self, u: Unit, part: ast.AST) -> None:
         match part:

@@ -16,9 +16,13 @@ from .fold import fold
 from .infer_expressions import Values, shown
 from .kinds import Clash, Node, array_of, number, scalar, tuple_of, unify, word
 from .program import Program, Ref
+from .rows import OPERATIONS
 from .signatures import MADE, RULES, YIELDING
 from .source import Unit
 from .trees import walk
+
+#: how many arguments a helper takes that does not take one
+ARGUMENTS = {"nth": 2, "load": 2, "store": 3, "publish": 3} | {f"row_{f.__name__}": f.__code__.co_argcount for f in OPERATIONS}
 
 
 class Infer(Values):
@@ -172,7 +176,7 @@ class Infer(Values):
         u.refuse(e, f"`{ast.unparse(e.func)}` cannot be called: call a method of the game or a function of the file")
 
     def intrinsic(self, u: Unit, e: ast.Call, ref: Ref, nodes: list[Node]) -> Node:
-        expected = advice.MATH[ref.name] if ref.what == "math" else {"nth": 2, "load": 2, "store": 3, "publish": 3}.get(ref.name, 1)
+        expected = advice.MATH[ref.name] if ref.what == "math" else ARGUMENTS.get(ref.name, 1)
         if len(nodes) != expected:
             u.refuse(e, f"{ref.name} takes {expected} argument{'s' * (expected > 1)}, not {len(nodes)}")
         for node in nodes:

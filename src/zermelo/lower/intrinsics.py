@@ -16,8 +16,10 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from . import vectors
 from .arithmetic import bounded, fail_if, fmod, power, real_floordiv, real_mod, shl, shr, tame
 from .object_code import cpu, deposits_quickly
+from .rows import OPERATIONS
 from .vocabulary import NAMES
 
 #: how every function of a generated module is compiled. No wrappers: nothing but native code calls it.
@@ -214,7 +216,8 @@ def arrays(rows: Any, kind: str) -> Any:
 
 def namespace() -> dict[str, Any]:
     """The globals in which a generated module is executed to be compiled."""
-    return {name: globals()[name] for name in NAMES} | {"bool": bool}
+    rows = {f"row_{operation.__name__}": getattr(vectors, operation.__name__) for operation in OPERATIONS}
+    return {name: globals()[name] for name in NAMES if name not in rows} | rows | {"bool": bool}
 
 
 __all__ = [

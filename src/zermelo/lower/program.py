@@ -21,7 +21,7 @@ import numpy as np
 from .. import bits, rng
 from ..errors import nearest
 from ..game import Game
-from . import advice, gpu, memory
+from . import advice, gpu, memory, rows
 from .facts import MISSING, Facts, attribute
 from .kinds import Node, number, of_value, scalar, tuple_of, word
 from .signatures import MADE, RULES
@@ -51,6 +51,7 @@ INTRINSICS: dict[int, str] = {
         "nth",
     ]
 } | {id(getattr(memory, n)): n for n in ("load", "store", "publish", "to_word", "to_real")}
+INTRINSICS |= {id(function): f"row_{function.__name__}" for function in rows.OPERATIONS}
 BUILTINS = ("abs", "all", "any", "bool", "enumerate", "float", "int", "len", "max", "min", "range", "sum", "tuple", "zip")
 LARGEST = 1 << 20  # bytes of one constant: numba and a GPU's constant memory want less, tables are arguments
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .rows import OPERATIONS
+
 NAMES = (
     "inner",
     "u64",
@@ -35,6 +37,7 @@ NAMES = (
     "arrays",
     "math",
     "namedtuple",
+    *(f"row_{operation.__name__}" for operation in OPERATIONS),
 )
 
 #: what a module of the checked build uses beside them (`checks.py`)
