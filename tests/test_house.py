@@ -30,11 +30,12 @@ FLOORS = {
     "games": {"bits", "drawing", "errors", "game", "history", "notation", "rng", "system"},
     "registry": {"errors", "game", "games", "settings", "system"},
     "search": {"bits", "errors", "game", "history", "lower", "rng", "settings", "system"},
+    "learn": {"bits", "drawing", "errors", "game", "lower", "rng", "search", "settings", "system"},
     "check": {"bits", "errors", "game", "history", "layout", "lower", "registry", "rng", "search", "system"},
     "explain": {"bits", "drawing", "errors", "game", "history", "lower", "registry", "rng", "search", "system"},
     "arena": {"bits", "drawing", "errors", "game", "history", "lower", "notation", "registry", "rng", "search", "settings", "system"},
     "protocols": {"arena", "bits", "errors", "game", "history", "notation", "registry", "rng", "search", "system"},
-    "cli": {"arena", "bits", "check", "drawing", "errors", "explain", "game", "games", "history", "lower", "notation", "protocols"}
+    "cli": {"arena", "bits", "check", "drawing", "errors", "explain", "game", "games", "history", "learn", "lower", "notation", "protocols"}
     | {"registry", "rng", "search", "system", "__init__"},
     "__main__": {"cli"},
     "__init__": {"bits", "errors", "explain", "game", "history", "registry", "rng", "search", "system"},

@@ -84,7 +84,7 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
     ),
     "yield_from": ("26: Cells.actions: yield from cannot be lowered: write a loop with yield", None),
     "yield_in_helper": (
-        "32: Cells.free: only actions, tactical_actions and features may yield: write the loop there, or return a value",
+        "32: Cells.free: only actions, tactical_actions, features, planes, outcomes may yield: write the loop there, or return a value",
         None,
     ),
     "mixed_actions": (
@@ -280,7 +280,9 @@ def test_a_mistake_ends_in_one_message(name):
     told, _ = MISTAKES[name]
     with pytest.raises(ZermeloError) as caught:
         game = load(name)
-        prepare(game, probe, Probe, interpreted=False, actions=64, results=64, seen=64, features=8)  # every rule there is
+        prepare(
+            game, probe, Probe, interpreted=False, actions=64, results=64, seen=64, features=8, planes=32, outcomes=4
+        )  # every rule there is
     message = str(caught.value)
     if told[0].isdigit():
         assert type(caught.value) is LoweringError

@@ -55,6 +55,11 @@ RENAMED = {
 }
 
 
+def _writes(hook: str, doc: str) -> property:
+    """A truth of a game: whether it writes this hook itself."""
+    return property(lambda game: getattr(type(game), hook) is not getattr(Game, hook), doc=doc)
+
+
 class TreeNode(NamedTuple):
     """A node of a game that is written down as a tree: its name, who moves there, and the values that stand at it."""
 
@@ -80,6 +85,15 @@ class Game:
     repetition: str = ""
     #: the searcher that plays this game best, as name:setting=value,... ; "" chooses by the kind of game (`search/by_name.py`)
     default_searcher: str = ""
+
+    #: how each plane's bits are inputs: (first, step, scale) for bit b of a plane gives input first + b * step the value scale, so that a
+    #: step of 0 counts the bits; () makes an input of each of the 64 bits of each plane
+    plane_inputs: tuple[tuple[int, int, float], ...] = ()
+    #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's: (1, 1, 1) for backgammon's
+    #: win, gammon and backgammon
+    outcome_values: tuple[float, ...] = ()
+    #: whether a learned model values states instead of `evaluate`: `search/model/` sets it
+    has_model: bool = False
 
     # ---- what people and other programs see of the game: all of it may be left as it is -------
 
@@ -189,6 +203,21 @@ class Game:
 
     def features(self, s: State, p: int) -> Iterator[float]:
         """Yield numbers that describe s to player p, always equally many: the input of a learned evaluation. Here: none."""
+        return
+        yield 0.0
+
+    def planes(self, s: State, p: int) -> Iterator[int]:
+        """Yield words whose bits describe s to player p, always equally many: the inputs of a learned network. Here: the packed state."""
+        return
+        yield 0
+
+    def perspective(self, s: State) -> int:
+        """The player from whose side a learned evaluation looks at s. Here: the player to move, or 0 where chance is to move."""
+        p = self.to_move(s)
+        return 0 if p < 0 else p
+
+    def outcomes(self, s: State, p: int) -> Iterator[float]:
+        """Yield for the terminal state s which of the `outcome_values` player p reached: 1 or 0 each. Here: none, but the utility."""
         return
         yield 0.0
 
@@ -342,60 +371,23 @@ class Game:
         """Whether chance takes part: the game says how likely its actions are (`__init__` may know better)."""
         return type(self).probability is not Game.probability
 
-    @property
-    def has_hidden(self) -> bool:
-        """Whether players do not see everything."""
-        return type(self).observe is not Game.observe
-
-    @property
-    def has_sample(self) -> bool:
-        """Whether the game draws a uniform action without listing them all."""
-        return type(self).sample is not Game.sample
-
-    @property
-    def has_order(self) -> bool:
-        """Whether the game orders actions."""
-        return type(self).order is not Game.order
-
-    @property
-    def has_immediate(self) -> bool:
-        """Whether the game claims every immediate win and loss."""
-        return type(self).immediate is not Game.immediate
-
-    @property
-    def has_forcing(self) -> bool:
-        """Whether the game says which states to search deeper."""
-        return type(self).is_forcing is not Game.is_forcing
-
-    @property
-    def has_null_move(self) -> bool:
-        """Whether the game says what passing the turn leads to, and so allows null moves."""
-        return type(self).null_move is not Game.null_move
-
-    @property
-    def has_playout_action(self) -> bool:
-        """Whether the game has its own policy for playouts."""
-        return type(self).playout_action is not Game.playout_action
-
-    @property
-    def has_prior_value(self) -> bool:
-        """Whether the game estimates actions before they are tried."""
-        return type(self).prior_value is not Game.prior_value
+    has_hidden = _writes("observe", "Whether players do not see everything.")
+    has_sample = _writes("sample", "Whether the game draws a uniform action without listing them all.")
+    has_order = _writes("order", "Whether the game orders actions.")
+    has_immediate = _writes("immediate", "Whether the game claims every immediate win and loss.")
+    has_forcing = _writes("is_forcing", "Whether the game says which states to search deeper.")
+    has_null_move = _writes("null_move", "Whether the game says what passing the turn leads to, and so allows null moves.")
+    has_playout_action = _writes("playout_action", "Whether the game has its own policy for playouts.")
+    has_prior_value = _writes("prior_value", "Whether the game estimates actions before they are tried.")
+    has_tactical = _writes("is_tactical", "Whether the game says which actions are tactical.")
+    has_tactical_actions = _writes("tactical_actions", "Whether the game lists tactical actions without listing all.")
+    has_planes = _writes("planes", "Whether the game says what a learned evaluation sees.")
+    has_outcomes = _writes("outcomes", "Whether the game has several outcomes to learn.")
 
     @property
     def has_draws_by_repetition(self) -> bool:
         """Whether a position that comes back ends the game."""
         return self.repetition == "draw"
-
-    @property
-    def has_tactical(self) -> bool:
-        """Whether the game says which actions are tactical."""
-        return type(self).is_tactical is not Game.is_tactical
-
-    @property
-    def has_tactical_actions(self) -> bool:
-        """Whether the game lists tactical actions without listing all."""
-        return type(self).tactical_actions is not Game.tactical_actions
 
     def fill(self, s: State, out: Any) -> int:
         """Write the actions of s into `out` as far as they fit; how many there are."""
@@ -408,6 +400,14 @@ class Game:
     def fill_features(self, s: State, p: int, out: Any) -> int:
         """Write the features of s for player p into `out` as far as they fit; how many there are."""
         return _fill(self.features(s, p), out)
+
+    def fill_planes(self, s: State, p: int, out: Any) -> int:
+        """Write the planes of s for player p into `out` as far as they fit; how many there are."""
+        return _fill(self.planes(s, p), out)
+
+    def fill_outcomes(self, s: State, p: int, out: Any) -> int:
+        """Write the outcomes of s for player p into `out`; how many there are."""
+        return _fill(self.outcomes(s, p), out)
 
     def pack(self, s: State, out: Any) -> int:
         """Write s as 64-bit words into `out`; how many they are."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,9 +50,13 @@ METHODS: dict[str, str] = {
     "dealt": "resample",
     "feature_count": "features",
     "features": "features",
+    "plane_count": "planes",
+    "planes": "planes",
+    "perspective": "perspective",
+    "outcomes": "outcomes",
 }
 BY_ACTION = ("actions", "results", "is_tactical", "order", "immediate", "material_gain", "prior_value", "weights")
-NEARLY = ("material_gain", "prior_value", "utility", "evaluate", "features")  # floats that a compiler may round otherwise
+NEARLY = ("material_gain", "prior_value", "utility", "evaluate", "features", "outcomes")  # floats that a compiler may round otherwise
 WORDS = ("actions", "tactical_actions", "samples", "played")  # a word in them has a sign when it is lowered
 
 
@@ -79,18 +83,19 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
     chosen = [at.s for at in spread(positions, STATES)]
     widest = max((len(at.actions) for at in positions), default=1)
     seen = max((_width(game, attempt(game.observe, s, p)) for s in chosen[:1] for p in range(game.players)), default=1)
-    features = max((_count(game, s, p) for s in chosen[:1] for p in range(game.players)), default=0)
+    features = max((_count(game.features, s, p) for s in chosen[:1] for p in range(game.players)), default=0)
+    planes = max((_count(game.planes, s, p) for s in chosen[:1] for p in range(game.players)), default=0)
     games: tuple[dict[str, Any], Any] | None = None
     why_no_games = "not checked: the rules are not sound enough to play"
     if is_sound and chosen:
         given = {"start": game.layout.pack(chosen[0]), "random": [seed] * 4, "games": GAMES, "limit": LENGTH}
-        run = prepare(game, played, _fields(game, _power(MOST), 1, 1, results=1), True)
+        run = prepare(game, played, _fields(game, _power(MOST), 1, 1, planes=1, results=1), True)
         outcome = attempt(lambda: run(**given))
         if isinstance(outcome, Failed):
             why_no_games = f"not checked: interpreted, a method {outcome.why}"
         else:
             games, widest = (given, outcome), max(widest, outcome.counts[1])
-    record = _fields(game, _power(widest), _power(max(seen, 1)), _power(features), results=_power(widest))
+    record = _fields(game, _power(widest), _power(max(seen, 1)), _power(features), planes=_power(planes), results=_power(widest))
     run = prepare(game, probe, record, True)
     found, failure = [], "no state could be asked"
     for i, s in enumerate(chosen):
@@ -103,9 +108,10 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
     return Answers(record, found, failure, games, why_no_games)
 
 
-def _fields(game: Game, actions: int, seen: int, features: int, results: int) -> Fields:
+def _fields(game: Game, actions: int, seen: int, features: int, planes: int, results: int) -> Fields:
     """The record of a probe with room for these numbers of each."""
-    sizes = {"actions": actions, "seen": seen, "features": features, "results": results}
+    sizes = {"actions": actions, "seen": seen, "features": features, "planes": planes, "results": results}
+    sizes["outcomes"] = _power(len(game.outcome_values))
     return Probe.fields(words=game.layout.words, players=game.players, **sizes)
 
 
@@ -136,9 +142,9 @@ def _width(game: Game, seen: Any) -> int:
     return game.layout.words if type(seen) is game.layout.state else len(seen) if isinstance(seen, tuple) else 1
 
 
-def _count(game: Game, s: State, p: int) -> int:
-    """How many features there are."""
-    n = attempt(lambda: sum(1 for _ in zip(range(MOST), game.features(s, p), strict=False)))
+def _count(hook: Callable[[State, int], Iterable[Any]], s: State, p: int) -> int:
+    """How many features or planes there are."""
+    n = attempt(lambda: sum(1 for _ in zip(range(MOST), hook(s, p), strict=False)))
     return 0 if isinstance(n, Failed) else n
 
 

@@ -1,4 +1,4 @@
-"""The methods that a game may leave to their defaults: evaluate, order, is_tactical, key, features and symmetries."""
+"""The methods that a game may leave to their defaults: evaluate, order, is_tactical, key, symmetries, and what is learned from."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Hints:
         self.players = ask.game.players
         self.own_key = type(ask.game).key is not Game.key
         self.features: int | None = None
+        self.planes = 0
         self._keys: dict[int, State] = {}
         self._shared = 0
 
@@ -38,6 +39,8 @@ class Hints:
         self._tactical(at)
         self._key(at.s)
         self._features(at.s)
+        self._planes(at)
+        self._outcomes(at)
         self._symmetries(at)
 
     def end(self, positions: Sequence[Position]) -> None:
@@ -127,6 +130,41 @@ class Hints:
             elif not all(map(math.isfinite, values)):
                 wrong = next(x for x in values if not math.isfinite(x))
                 self.notes.fail("features are equally many", f"features yields {wrong} for player {p}, expected finite numbers", s)
+
+    def _planes(self, at: Position) -> None:
+        game, what = self.ask.game, "planes are as many as said"
+        view = None if at.over else self.ask(WHOLE, "perspective", at.s)
+        if view is not None and not isinstance(view, Failed):
+            self.notes.count("perspective names a player")
+            if not 0 <= view < self.players:
+                self.notes.fail("perspective names a player", f"perspective gives {view}, expected 0 to {self.players - 1}", at.s)
+        if not game.has_planes:
+            return
+        self.notes.count(what)
+        for p in range(self.players):
+            words = self.ask.many(WHOLE, "planes", at.s, p)
+            if isinstance(words, Failed):
+                return
+            self.planes = self.planes or len(game.plane_inputs) or len(words)
+            if len(words) != self.planes:
+                self.notes.fail(what, f"planes yields {len(words)} words for player {p}, expected {self.planes}", at.s)
+            elif wrong := next((w for w in words if not 0 <= w <= FULL), 0):
+                self.notes.fail(what, f"planes yields {wrong}, expected 0 to 2**64 - 1: mask it with u64(...)", at.s)
+
+    def _outcomes(self, at: Position) -> None:
+        game, what = self.ask.game, "outcomes make the utility"
+        if not game.has_outcomes or not at.over:
+            return
+        self.notes.count(what)
+        found = [self.ask.many(REAL, "outcomes", at.s, p) for p in range(self.players)]
+        if self.players != 2 or any(isinstance(one, Failed) or len(one) != len(game.outcome_values) for one in found):
+            message = f"outcomes yields other numbers than outcome_values has ({len(game.outcome_values)}), or there are not two players"
+            self.notes.fail(what, message, at.s)
+            return
+        worth = [sum(v * x for v, x in zip(game.outcome_values, one, strict=True)) for one in found]
+        utility = self.ask(REAL, "utility", at.s, 0)
+        if not isinstance(utility, Failed) and not math.isclose(worth[0] - worth[1], utility, abs_tol=1e-9):
+            self.notes.fail(what, f"outcomes are worth {worth[0] - worth[1]:g} to player 0, whose utility is {utility:g}", at.s)
 
     def _symmetries(self, at: Position) -> None:
         if type(self.ask.game).symmetries is Game.symmetries:

@@ -8,6 +8,7 @@ from ..search.random_games import play
 from ..search.records import PLAYERS, WORDS, Record, Size, room
 
 ACTIONS, RESULTS, SEEN, FEATURES = Size("actions"), Size("results"), Size("seen"), Size("features")
+PLANES, OUTCOMES = Size("planes"), Size("outcomes")
 
 
 class Probe(Record):
@@ -45,6 +46,10 @@ class Probe(Record):
     dealt: list[list[u64]] = room(PLAYERS, WORDS)
     feature_count: list[int] = room(PLAYERS)
     features: list[list[float]] = room(PLAYERS, FEATURES)
+    plane_count: list[int] = room(PLAYERS)
+    planes: list[list[u64]] = room(PLAYERS, PLANES)
+    perspective: int
+    outcomes: list[list[float]] = room(PLAYERS, OUTCOMES)
     counts: list[int] = room(2)
 
 
@@ -75,6 +80,7 @@ def probe(game: Game, work: Probe) -> int:
             if game.has_playout_action and work.mover != CHANCE:
                 work.played[i] = game.playout_action(s, work.random[i])
     if work.over == 0:
+        work.perspective = game.perspective(s)
         work.is_forcing = 1 if game.is_forcing(s) else 0
         work.allows_null_move = 1 if game.allows_null_move(s) else 0
         if game.has_null_move and work.allows_null_move == 1:
@@ -82,8 +88,12 @@ def probe(game: Game, work: Probe) -> int:
     for p in range(game.players):
         work.seen_words[p] = game.pack_observation(s, p, work.seen[p])
         work.feature_count[p] = game.fill_features(s, p, work.features[p])
+        if game.has_planes:
+            work.plane_count[p] = game.fill_planes(s, p, work.planes[p])
         if work.over == 1:
             work.utility[p] = game.utility(s, p)
+            if game.has_outcomes:
+                game.fill_outcomes(s, p, work.outcomes[p])
         else:
             work.evaluate[p] = game.evaluate(s, p)
             game.pack(game.resample(s, p, work.random[p % 4]), work.dealt[p])

@@ -26,6 +26,9 @@ RULES = (
         "prior_value",
         "repetition_key",
         "features",
+        "planes",
+        "perspective",
+        "outcomes",
     ),
     *("symmetries", "show", "svg", "write_action", "read_action", "write_state", "read_state"),
 )

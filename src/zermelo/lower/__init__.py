@@ -8,7 +8,7 @@
 | `definite_assignment.py`, `float_check.py` | variables that have no value yet, floats where whole numbers belong |
 | `fold.py`, `pieces.py`, `emit_expressions.py`, `emit.py`, `generate.py` | the generated module |
 | `checked.py`, `checks.py`, `wide.py`, `faults.py` | the same with everything checked; the report of a fault |
-| `vocabulary.py`, `arithmetic.py`, `intrinsics.py`, `compile.py`, `library.py` | the module compiled by numba |
+| `vocabulary.py`, `arithmetic.py`, `intrinsics.py`, `compile.py`, `pipeline.py`, `library.py` | the module compiled by numba |
 | `object_code.py`, `cache.py`, `native.py` | object code kept, loaded and called |
 | `gpu.py`, `device.py` | the module as a CUDA kernel |
 | `memory.py` | large tables for algorithms |

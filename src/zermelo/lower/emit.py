@@ -173,7 +173,7 @@ class Emit(Expressions):
         return self.x(t)
 
     def yielded(self, value: ast.expr, form: str) -> list[ast.stmt]:
-        convert = "f64" if self._u.rule == "features" else "i64"
+        convert = {"real": "f64", "word": "u64"}.get(RULES[self._u.rule or ""].gives, "i64")
         step = statement_of("n_ += 1")
         if form == "count":
             return [step]

@@ -19,6 +19,7 @@ from numba.extending import intrinsic
 from . import vectors
 from .arithmetic import bounded, fail_if, fmod, power, real_floordiv, real_mod, shl, shr, tame
 from .object_code import cpu, deposits_quickly
+from .pipeline import Pipeline
 from .rows import OPERATIONS
 from .vocabulary import NAMES
 
@@ -26,6 +27,7 @@ from .vocabulary import NAMES
 #: No reference counting (_nrt): no lowered code allocates, and in a recursion counting costs 4 to 10 times.
 #: Division as the machine does it: the check for zero would be a branch in every division.
 OPTIONS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False, "error_model": "numpy"}
+OPTIONS["pipeline_class"] = Pipeline
 inner = numba.njit(**OPTIONS)
 
 

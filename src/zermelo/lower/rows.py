@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+Array = np.ndarray[Any, np.dtype[np.float32]]
 LANES = 16  # floats side by side: one register of AVX-512, two of AVX, four of NEON
 _F32 = np.float32
 #: 2**f for f in 0..1 by a polynomial, the highest power first
@@ -26,7 +27,18 @@ class Floats:
         space = np.zeros(n + LANES, _F32)
         skipped = -space.ctypes.data % (4 * LANES) // 4  # a row within one line of the processor's cache
         self.array = space[skipped : skipped + n]
-        self.table: Any = self.array if interpreted else self.array.ctypes.data
+        self.table = _table(self.array, interpreted)
+
+    @classmethod
+    def of(cls, array: Array, interpreted: bool) -> Floats:
+        """The floats of an array, which both share."""
+        floats = cls.__new__(cls)
+        floats.array, floats.table = array, _table(array, interpreted)
+        return floats
+
+
+def _table(array: Array, interpreted: bool) -> Any:
+    return array if interpreted else array.ctypes.data
 
 
 def get(t: Any, i: int) -> float:

@@ -37,6 +37,9 @@ RULES: dict[str, Rule] = {
     "playout_action": Rule(("state", "word"), "action"),
     "repetition_key": Rule(("state",), "word"),
     "features": Rule(("state", "player"), "real"),  # yields
+    "planes": Rule(("state", "player"), "word"),  # yields
+    "outcomes": Rule(("state", "player"), "real"),  # yields
+    "perspective": Rule(("state",), "number"),
 }
 
 #: made by lowering itself, for algorithms: name -> what it takes
@@ -45,10 +48,18 @@ MADE: dict[str, Rule] = {
     "fill": Rule(("state", "array"), "number"),
     "fill_tactical": Rule(("state", "array"), "number"),
     "fill_features": Rule(("state", "player", "array"), "number"),
+    "fill_planes": Rule(("state", "player", "array"), "number"),
+    "fill_outcomes": Rule(("state", "player", "array"), "number"),
     "pack_observation": Rule(("state", "player", "array"), "number"),
     "pack": Rule(("state", "array"), "number"),
     "unpack": Rule(("array",), "state"),
 }
 
 #: rules that yield -> the name of what fills an array with all that they do
-YIELDING = {"actions": "fill", "tactical_actions": "fill_tactical", "features": "fill_features"}
+YIELDING = {
+    "actions": "fill",
+    "tactical_actions": "fill_tactical",
+    "features": "fill_features",
+    "planes": "fill_planes",
+    "outcomes": "fill_outcomes",
+}

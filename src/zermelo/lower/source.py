@@ -173,7 +173,7 @@ def _check(unit: Unit) -> None:
             unit.refuse(node.orelse[0], "else after a loop cannot be lowered: set a flag and test it")
         if isinstance(node, ast.Yield):
             if unit.rule not in YIELDING:
-                unit.refuse(node, "only actions, tactical_actions and features may yield: write the loop there, or return a value")
+                unit.refuse(node, f"only {', '.join(YIELDING)} may yield: write the loop there, or return a value")
             if node.value is None:
                 unit.refuse(node, "yield gives nothing: write yield and a number")
     if gives and unit.rule not in YIELDING and not _returns(unit.node.body):

@@ -31,6 +31,7 @@ from . import forbidden
 from .depth_first import INFINITE
 from .evaluation import estimate, is_proven, proven_value
 from .forbidden import Forbidding, forbidden_by_history, without_forbidden
+from .model.record import Judging
 from .montecarlo import MAX_CHILDREN, more_room
 from .prepare import prepare, width_of
 from .records import WIDTH, WORDS, Grows, room
@@ -63,7 +64,7 @@ class BestFirst(Searcher):
     reach: Annotated[float, Range(0, above=True, words="a reach above 0")] = 1.0
     memory: Annotated[int, Range(1, 1 << 17, words="a memory of 1 to 131,072 MiB")] = 256
 
-    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
+    def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield a Result each time the nodes have doubled."""
         two_players("BestFirst", game)
         s, over = self._opening(game, state)
@@ -181,7 +182,7 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, list) else value
 
 
-class Growing(Grows, Forbidding):
+class Growing(Grows, Forbidding, Judging):
     """The record of the search."""
 
     start: list[u64] = room(WORDS)

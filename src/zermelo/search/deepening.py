@@ -67,9 +67,7 @@ class Deepening(Searcher, Generic[R]):
 
     needs_an_end = True
 
-    def deepen(
-        self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: KeptTable | None = None
-    ) -> Iterator[Result]:
+    def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: KeptTable | None) -> Iterator[Result]:
         """Yield the Result of each depth; a depth that was not finished counts as far as it came. `kept` has a table to go on with."""
         self._accept(game)
         s, over = self._opening(game, state, stop)

@@ -13,6 +13,7 @@ from ..history import History
 from . import forbidden
 from .evaluation import estimate, proven_value
 from .forbidden import Forbidding, forbidden_by_history
+from .model.record import Judging
 from .notes import END, STATIC, Watched, enter, note
 from .prepare import width_of, with_room
 from .records import PLIES, WIDTH, WORDS, Grows, Record, room
@@ -41,7 +42,7 @@ class Lists(Grows):
     moves: list[list[int]] = room(PLIES, WIDTH)
 
 
-class DepthFirst(Limited, Lists, Forbidding, Watched):
+class DepthFirst(Limited, Lists, Forbidding, Watched, Judging):
     """The record of a depth-first search."""
 
     start: list[u64] = room(WORDS)
@@ -141,7 +142,7 @@ class Whole(Searcher):
 
     needs_an_end = True
 
-    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
+    def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield one Result: nothing is known before the end (if it is stopped, what it saw by then)."""
         two_players(type(self).__name__, game)
         s, over = self._opening(game, state, stop)

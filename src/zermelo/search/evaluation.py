@@ -10,6 +10,8 @@ search, so that whatever else knows values can keep its memory there. Where only
 from __future__ import annotations
 
 from ..game import Game, State
+from .model.network import model_value
+from .model.record import Judging
 from .records import Record
 
 
@@ -23,6 +25,8 @@ def proven_value(game: Game, s: State, p: int, work: Record) -> float:
     return game.utility(s, p)
 
 
-def estimate(game: Game, s: State, p: int, work: Record) -> float:
-    """What a state that is not proven seems to be worth to player p."""
+def estimate(game: Game, s: State, p: int, work: Judging) -> float:
+    """What a state that is not proven seems to be worth to player p: the word of a learned model, or of the game."""
+    if game.has_model:
+        return model_value(game, s, p, work)
     return game.evaluate(s, p)

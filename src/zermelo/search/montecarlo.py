@@ -23,6 +23,7 @@ from ..settings import Range
 from . import forbidden
 from .evaluation import estimate, proven_value
 from .forbidden import Forbidding, forbidden_by_history, without_forbidden
+from .model.record import Judging
 from .notes import begin_again
 from .prepare import prepare, room_for, width_of
 from .random_games import LIMIT, choose
@@ -46,7 +47,7 @@ class MonteCarlo(Searcher):
     playouts: Annotated[int, Range(1, 1 << 40, words="at least 1 of playouts")] = 1000
     seed: Annotated[int, SEED] = 0
 
-    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
+    def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield a Result each time the games have doubled, and each tenth of a second."""
         s, over = self._opening(game, state)
         if over is not None:
@@ -86,7 +87,7 @@ class MonteCarlo(Searcher):
         return Result(action, values[me], values, (action,), 1, games, games, watch.seconds, scores, False)
 
 
-class Simulating(Grows):
+class Simulating(Grows, Judging):
     """The record of a search by simulations."""
 
     start: list[u64] = room(WORDS)

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import ZermeloError
 from ..game import Game
+from .model.model import Model, room_for_planes
 from .notes import WATCHED, Log, begin_again, watched_by
 from .records import Fields, Grows, Record, record_of
 from .stop import Stop
@@ -71,16 +72,21 @@ def prepare(game: Game, function: Callable[[Any, W], Any], record: type[W] | Fie
 
 def _interpreted_run(game: Game, function: Callable[..., Any], record: type[Record] | Fields, sizes: dict[str, int]) -> Callable[..., Any]:
     # the interpreter packs nothing, so a state may be anything there: nobody asks how many words it has
-    known = {"words": 1, "players": game.players} | sizes
+    known = {"words": 1, "players": game.players, "planes": room_for_planes(game)} | sizes
     fields = record if isinstance(record, list) else record.fields(**known)
-    return lambda stop=None, **given: _interpreted(game, function, fields, stop, given)
+    model = _model_of(game, [name for name, _, _ in fields])
+
+    def memory() -> dict[str, Any]:
+        return {name: floats.table for name, floats in model.memory(interpreted=True).items()} if model else {}
+
+    return lambda stop=None, **given: _interpreted(game, function, fields, stop, given | memory())
 
 
 def _native_run(game: Game, function: Callable[..., Any], record: type[Record] | Fields, sizes: dict[str, int]) -> Callable[..., Any]:
     ready = _prepared.setdefault(game, {})
     key = (function, tuple(record) if isinstance(record, list) else record, *sizes.items(), _build.checked)
     if key not in ready:
-        known = {"words": game.layout.words, "players": game.players} | sizes
+        known = {"words": game.layout.words, "players": game.players, "planes": room_for_planes(game)} | sizes
         ready[key] = _native(game, function, record if isinstance(record, list) else record.fields(**known))
     return ready[key]
 
@@ -112,13 +118,20 @@ def _watched(run: Callable[..., Any], function: Callable[..., Any], log: Log) ->
     return call
 
 
+def _model_of(game: Game, fields: list[str]) -> Model | None:
+    """The model that values the states of this game, if the algorithm asks one."""
+    return game.model if game.has_model and "model" in fields else None  # type: ignore[attr-defined]
+
+
 def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callable[..., Any]:
     from ..lower.native import native  # brings llvmlite, which the interpreter does not need
 
     record, names = record_of(fields), [name for name, _, _ in fields]
-    run = native(game, function, record, checked=_build.checked)
+    run, model = native(game, function, record, checked=_build.checked), _model_of(game, names)
 
     def call(stop: Stop | None = None, **given: Any) -> SimpleNamespace:
+        memory = model.memory(interpreted=False) if model else {}  # must live as long as the code runs
+        given |= {name: floats.table for name, floats in memory.items()}
         work = np.zeros(record.itemsize // 8, np.uint64).view(record)  # ten times as quick as zeros of a record
         for name, value in given.items():
             work[name] = value

@@ -66,7 +66,7 @@ class ProofNumber(Searcher):
         if self.depth is not None:
             raise ZermeloError(f"ProofNumber: expected no depth, as a proof goes to the end of the game, not {self.depth!r}")
 
-    def deepen(self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: Any = None) -> Iterator[Result]:
+    def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield what is known after each question."""
         two_players("ProofNumber", game)
         if game.repetition == "forbidden":

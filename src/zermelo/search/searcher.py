@@ -15,6 +15,7 @@ from ..game import Game, State
 from ..history import History, start_of
 from ..settings import Range, check_ranges
 from ..system.limits import DEEPEST, LONGEST, MOST, check_seconds
+from .model.model import find_model, with_model
 from .stop import Stop
 from .termination import refuse_endless
 
@@ -75,13 +76,15 @@ class Searcher:
     """The base of every search. With no limit it goes to the end of the game.
 
     depth: plies it looks ahead; nodes: states it may look at; seconds: time it may take. Whichever comes first
-    ends it, with the best answer so far. interpreted: run the algorithm in Python instead of natively.
+    ends it, with the best answer so far. interpreted: run the algorithm in Python instead of natively. eval: the run or the file
+    of a learned model, which values states instead of the game's `evaluate`.
     """
 
     depth: Annotated[int | None, Range(1, DEEPEST)] = None
     nodes: Annotated[int | None, Range(1, MOST)] = None
     seconds: Annotated[float | None, Range(0, LONGEST, above=True, words="a positive number of seconds")] = None
     interpreted: bool = False
+    eval: str | None = None
     #: whether the search goes on until it has seen the whole tree, if nothing else ends it
     needs_an_end: ClassVar[bool] = False
 
@@ -100,6 +103,11 @@ class Searcher:
 
         `kept` is a `new_memory` of this searcher, in which it finds what its last search of this game found out.
         """
+        judged = game if self.eval is None else with_model(game, find_model(self.eval))
+        yield from self._deepen(judged, state, stop, kept)
+
+    def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
+        """Search this game, which has the model that the searcher was asked to use."""
         raise NotImplementedError
 
     def new_memory(self, game: Game) -> Any:

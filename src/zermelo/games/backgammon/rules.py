@@ -13,7 +13,7 @@ from ...bits import bit, ctz, lowest, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import CHANCE, Game
 from ...rng import below, mix
-from . import board, evaluation, ids, text
+from . import board, evaluation, ids, learning, text
 from .men import (
     BAR,
     BOARD,
@@ -49,6 +49,8 @@ class Backgammon(Game):
     value_scale = 0.28
 
     max_actions = 1024  # rarely there are more
+    plane_inputs = learning.PLANE_INPUTS
+    outcome_values = (1.0, 1.0, 1.0)
 
     def __init__(self, cube: bool = False, gammons: bool = True, jacoby: bool = False):
         for name, value in (("cube", cube), ("gammons", gammons), ("jacoby", jacoby)):
@@ -289,6 +291,36 @@ class Backgammon(Game):
         yield (FULL_SIDE - men_in(low2, high2, u64(POINTS))) / 15.0
         yield 1.0 if mine else 0.0
         yield 0.0 if mine else 1.0
+
+    # ---- learning ----------------------------------------------------------------------------
+
+    def perspective(self, s: State) -> int:
+        return s.turn
+
+    def planes(self, s: State, p: int) -> Iterator[int]:
+        for side in range(2):
+            mine = (p == s.turn) == (side == 0)
+            low, high = (s.low, s.high) if mine else (s.low2, s.high2)
+            yield any_men(low, high) & BOARD
+            yield two_men(low, high) & BOARD
+            yield three_men(low, high) & BOARD
+            ones, twos, fours, eights = learning.above_three(low, high)
+            yield ones
+            yield twos
+            yield fours
+            yield eights
+            yield learning.on_bar(low, high)
+            yield learning.borne_off(low, high)
+
+    @property
+    def has_outcomes(self) -> bool:
+        """Whether a game is won in the ways that `outcomes` tells apart, and for no more: without the cube."""
+        return not self.cube
+
+    def outcomes(self, s: State, p: int) -> Iterator[float]:
+        points = 0 if p == s.turn else self.points(s)
+        for n in range(1, 4):
+            yield 1.0 if points >= n else 0.0
 
     # ---- text --------------------------------------------------------------------------------
 

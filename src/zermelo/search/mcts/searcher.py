@@ -138,9 +138,7 @@ class MCTS(Searcher):
     def new_memory(self, game: Game) -> KeptTrees:
         return KeptTrees(game, self.interpreted)
 
-    def deepen(
-        self, game: Game, state: State | History | None = None, stop: Stop | None = None, kept: KeptTrees | None = None
-    ) -> Iterator[Result]:
+    def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: KeptTrees | None) -> Iterator[Result]:
         """Yield a Result each time the simulations have doubled, and each tenth of a second. `kept` has trees to go on with."""
         s, over = self._opening(game, state)
         if over is not None:

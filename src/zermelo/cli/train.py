@@ -1,0 +1,114 @@
+"""The commands about learning: `train` a model of a game, `runs` that were made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .. import registry
+from ..errors import ZermeloError
+from ..system import interrupt
+from .interrupts import background
+from .options import AsJson, GameText, Seed
+from .output import aside, complain, say, say_json, say_table
+
+if TYPE_CHECKING:  # commands that do none of this import none of it
+    from ..learn.look import Look
+    from ..learn.runs import Run
+
+
+def train(
+    game: GameText,
+    method: Annotated[str, typer.Option(metavar="td|mc", help="Learn by temporal differences, or from outcomes alone.")] = "td",
+    model: Annotated[str, typer.Option(metavar="linear|mlp:UNITS", help="What to learn: a linear model or a network.")] = "mlp:80",
+    games: Annotated[int, typer.Option(metavar="N", help="Number of games.")] = 10_000,
+    trace: Annotated[float, typer.Option("--lambda", metavar="X", help="0 learns from the next value, 1 from the outcome.")] = 0.7,
+    rate: Annotated[float | None, typer.Option(metavar="X", help="How far each step goes (default: by the model).")] = None,
+    epsilon: Annotated[float | None, typer.Option(metavar="X", help="How often to take any action (default: 0.2 without dice).")] = None,
+    seed: Seed = 0,
+    threads: Annotated[int, typer.Option(metavar="N", help="Threads; with more than one, results vary.")] = 1,
+    run: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The run, which is gone on with if it is there.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Learn to value the states of a game, by playing it against itself."""
+    from ..learn.training import Training, place_for, steps
+    from ..search.stop import Stop
+
+    with aside(as_json):
+        it, stop = registry.game(game), Stop()
+        training = Training(method=method, model=model, games=games, trace=trace, rate=rate, epsilon=epsilon, seed=seed, threads=threads)
+        place = place_for(it, training, run)
+        if not as_json:
+            say(f"{it!r}: {training.method} of {training.model} in {place.folder}")
+    for look in background(lambda: None, lambda: steps(it, training, place, stop), stop, lambda: None):
+        _say_look(look, as_json)
+    done = place.model
+    if as_json:
+        speed = done.games / max(1e-9, done.seconds)
+        say_json({"run": str(place.folder), "games": done.games, "seconds": done.seconds, "games_per_second": speed})
+    if done.games < training.games:
+        complain(f"interrupted after {done.games:,} games: the same command with --run {place.folder} goes on")
+        raise typer.Exit(interrupt.CODE)
+    if not as_json:
+        say(f"play against it: zermelo play {game} --searcher NAME:eval={place.folder}")
+
+
+def _say_look(look: Look, as_json: bool) -> None:
+    if as_json:
+        from dataclasses import asdict
+
+        say_json(asdict(look))
+        return
+    told = f"{look.games:>10,} games  {look.seconds:8.1f} s  {look.speed:9,.0f} games/s  error {look.error:.4f}"
+    say(f"{told}  against random {look.score:+.3f} +-{look.score_error:.3f}")
+
+
+def runs(
+    folders: Annotated[list[Path] | None, typer.Argument(metavar="[FOLDER ...]", help="Runs, or folders of runs (default: runs).")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw their learning curves into an SVG file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the runs of training, compare them, and draw how they learned."""
+    from ..learn.runs import CONFIGURATION, Run, runs_in
+    from ..search.model.model import RUNS
+
+    found: list[Run] = []
+    for folder in folders or [RUNS]:
+        found += [Run(folder)] if (folder / CONFIGURATION).is_file() else runs_in(folder)
+    if not found:
+        raise ZermeloError(f"there are no runs in {', '.join(map(str, folders or [RUNS]))}: expected folders that zermelo train wrote")
+    told = [_about(run) for run in found]
+    if as_json:
+        for about in told:
+            say_json(about)
+    else:
+        heads = ["run", "game", "method", "model", "games", "seconds", "games/s", "against random"]
+        say_table(heads, [[_cell(about[name]) for name in about] for about in told])
+    if plot is not None:
+        from ..learn.curves import draw
+        from ..system.files import write_text
+
+        write_text(plot, draw({run.folder.name: run.looks() for run in found}))
+
+
+def _about(run: Run) -> dict[str, str | int | float | None]:
+    asked, looks = run.configuration, run.looks()
+    last = looks[-1] if looks else None
+    return {
+        "run": str(run.folder),
+        "game": asked["game"],
+        "method": asked.get("method"),
+        "model": asked.get("model"),
+        "games": last.games if last else 0,
+        "seconds": last.seconds if last else 0.0,
+        "games_per_second": last.games / max(1e-9, last.seconds) if last else 0.0,
+        "score": last.score if last else None,
+    }
+
+
+def _cell(value: str | int | float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.3g}" if isinstance(value, float) else value

@@ -1,0 +1,19 @@
+"""A look at the progress of training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Look:
+    """A look at the progress of a run."""
+
+    games: int
+    seconds: float  # of training
+    speed: float  # games per second since the last look
+    error: float  # mean square of what values were wrong by
+    plies: float  # of a game
+    unfinished: int
+    score: float  # what the model, without searching, gets in a game against random players
+    score_error: float  # its standard error

@@ -1,0 +1,96 @@
+"""How well a model plays without searching: games in which one player takes the action that the model likes best, the others any.
+
+Seats change from game to game, and games come in rounds with the same dice: as many as there are players.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..bits import u64
+from ..game import CHANCE, Game, State
+from ..rng import below, split, step
+from ..search.model.model import Model, with_model
+from ..search.model.network import model_value
+from ..search.model.record import Judging
+from ..search.prepare import prepare, width_of, with_room
+from ..search.random_games import choose
+from ..search.records import WIDTH, WORDS, Grows, room
+
+LONGEST = 4096  # actions of a game, which then counts as 0
+
+
+class Games(Judging, Grows):
+    """The record of games of a model against random players."""
+
+    start: list[u64] = room(WORDS)
+    seed: u64
+    games: int
+    limit: int
+    stop: int
+    moves: list[int] = room(WIDTH)
+    total: float
+    squares: float
+
+
+def play_games(game: Game, work: Games) -> int:
+    """Play the games; how many were played. The record gets the sum and the squares of what the model got."""
+    for g in range(work.games):
+        seat, random = g % game.players, split(work.seed, u64(g // game.players)) | 1
+        s = game.unpack(work.start)
+        for _ in range(work.limit):
+            if game.is_terminal(s):
+                break
+            n = game.fill(s, work.moves)
+            work.widest = max(work.widest, n)
+            if n > len(work.moves):
+                return g
+            random = step(random)
+            mover = game.to_move(s)
+            if mover == seat:
+                s = game.result(s, greedy(game, s, n, work))
+            elif mover == CHANCE:
+                s = game.result(s, choose(game, s, random, work.moves, n))
+            else:
+                s = game.result(s, work.moves[below(random, n)])
+        if game.is_terminal(s):
+            u = game.utility(s, seat)
+            work.total += u
+            work.squares += u * u
+        if work.stop != 0:
+            return g + 1
+    return work.games
+
+
+def greedy(game: Game, s: State, n: int, work: Games) -> int:
+    """The one of the n actions after which the state is worth most to its player."""
+    me, best, chosen = game.to_move(s), -1.0e300, 0
+    for i in range(n):
+        t = game.result(s, work.moves[i])
+        v = game.utility(t, me) if game.is_terminal(t) else model_value(game, t, me, work)
+        if v > best:
+            best, chosen = v, i
+    return work.moves[chosen]
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the model got in a game on average, and the standard error of that."""
+
+    mean: float
+    error: float
+    games: int
+
+
+def score_against_random(game: Game, model: Model, games: int, seed: int, interpreted: bool = False) -> Score:
+    """What the model, without searching, gets in a game against players that move at random."""
+    judged = with_model(game, model)
+
+    def attempt(_: int, width: int) -> Games:
+        run = prepare(judged, play_games, Games, interpreted, width=width)
+        return run(start=game.layout.pack(game.initial()), games=games, seed=seed, limit=LONGEST)
+
+    work = with_room(attempt, LONGEST, width_of(game), "")
+    mean = float(work.total) / games
+    return Score(mean, math.sqrt(max(0.0, float(work.squares) / games - mean * mean) / games), games)

@@ -1,0 +1,209 @@
+"""TD(lambda) by self-play, in its forward view.
+
+    G_t = (1 - lambda) V(s_{t+1}) + lambda G_{t+1},    G at the end = the outcome
+    w  <-  w + alpha (G_t - V(s_t)) grad V(s_t)
+
+The states s_t are those after each player's action (afterstates). Weights stand still within a game: when it is over its returns are
+formed backwards, and each state is learned from once. lambda = 0 is TD(0), lambda = 1 Monte Carlo. No eligibility traces: an update
+touches only the rows of inputs that are on.
+
+Each player takes the action after which the state is worth most to it: in a game of two one side seeks the greatest value, the other
+the least. Dice explore by themselves; elsewhere a player takes any action with probability epsilon.
+"""
+
+from __future__ import annotations
+
+from ..bits import u64
+from ..game import CHANCE, Game, State
+from ..lower.memory import load, store
+from ..lower.rows import LANES, copy, get, put
+from ..rng import below, split, step, unit
+from ..search.model.network import (
+    GROUP,
+    MOST_OUTCOMES,
+    add_inputs,
+    base_at,
+    compute_outputs,
+    deltas_at,
+    descend,
+    fill_planes,
+    sum_inputs,
+    value_for,
+    width_of,
+)
+from ..search.model.record import Judging
+from ..search.random_games import choose
+from ..search.records import PLANES, WIDTH, WORDS, Grows, room
+
+MOST_TARGETS = LANES  # outcomes of all players
+
+
+class SelfPlay(Judging, Grows):
+    """The record of games that are played to learn from them."""
+
+    start: list[u64] = room(WORDS)
+    seed: u64
+    first: int  # number of the first game: its random words depend on it alone
+    games: int
+    limit: int  # plies after which a game is given up, and nothing learned from it
+    rate: float
+    faster: float  # times the rate, for the first layer
+    trace: float  # lambda
+    epsilon: float
+    low: float  # utilities from low to low + span become targets from 0 to 1
+    span: float
+    stop: int
+    base: list[u64] = room(PLANES)
+    path: int  # words of each state of the game: its planes, and the player who looks
+    trail: int  # floats of each: activations and outputs
+    moves: list[int] = room(WIDTH)
+    outcome: list[float] = room(MOST_OUTCOMES)  # of a player
+    returns: list[float] = room(MOST_TARGETS)  # outcomes of player 0, then those of player 1 ...
+    played: int
+    plies: int
+    unfinished: int
+    outside: int  # whether a utility was
+    error: float  # sum of squares of what values of states were wrong by
+
+
+def learn_games(game: Game, work: SelfPlay) -> int:
+    """Play the games of the record and learn from each when it is over; how many were played."""
+    for g in range(work.games):
+        n = play_game(game, split(work.seed, u64(work.first + g)) | 1, work)
+        if work.widest > len(work.moves):
+            return g  # once more, with more room
+        work.played += 1
+        if n >= 0:
+            learn_game(game, n, work)
+        else:
+            work.unfinished += 1
+        if work.stop != 0 or work.outside != 0:
+            return g
+    return work.games
+
+
+# ---- playing ---------------------------------------------------------------------------------
+
+
+def play_game(game: Game, random: u64, work: SelfPlay) -> int:
+    """Play a game and remember the states after its actions; how many they are, or -1 if the game has no end."""
+    s, n = game.unpack(work.start), 0
+    for _ in range(work.limit):
+        random = step(random)
+        count = game.fill(s, work.moves)
+        if count > len(work.moves):
+            work.widest = count
+            return -1
+        if game.to_move(s) == CHANCE:
+            s = game.result(s, choose(game, s, random, work.moves, count))
+        else:
+            s = game.result(s, choose_action(game, s, count, random, n, work))
+            work.plies += 1
+            if game.is_terminal(s):
+                fill_returns(game, s, work)
+                return n
+            n += 1
+    return -1
+
+
+def choose_action(game: Game, s: State, count: int, random: u64, n: int, work: SelfPlay) -> int:
+    """The action after which s is worth most to its player, or any with probability epsilon; remembers the state after it as the n-th."""
+    if unit(random) < work.epsilon:
+        a = work.moves[below(step(random), count)]
+        t = game.result(s, a)
+        if not game.is_terminal(t):
+            view = game.perspective(t)
+            planes = sum_inputs(game, t, view, work)
+            compute_outputs(work)
+            remember(n, planes, view, work)
+        return a
+    me, best, chosen, base = game.to_move(s), -1.0e300, 0, -1
+    for i in range(count):
+        t = game.result(s, work.moves[i])
+        if game.is_terminal(t):
+            v = game.utility(t, me)
+        else:
+            view = game.perspective(t)
+            if view != base:
+                set_base(game, s, view, work)
+                base = view
+            planes = sum_changes(game, t, view, work)
+            compute_outputs(work)
+            v = value_for(game, me, view, work)
+            if v > best:
+                remember(n, planes, view, work)
+        if v > best:
+            best, chosen = v, i
+    return work.moves[chosen]
+
+
+def set_base(game: Game, s: State, view: int, work: SelfPlay) -> int:
+    """Make the sums of s, from which those of the states after its actions are made."""
+    n = sum_inputs(game, s, view, work)
+    for k in range(n):
+        work.base[k] = work.planes[k]
+    return copy(width_of(work), work.scratch, 0, work.scratch, base_at(work))
+
+
+def sum_changes(game: Game, t: State, view: int, work: SelfPlay) -> int:
+    """Make the sums of t from those of the base, by the inputs in which they differ; the number of planes."""
+    copy(width_of(work), work.scratch, base_at(work), work.scratch, 0)
+    n = fill_planes(game, t, view, work)
+    for k in range(n):
+        now, before = work.planes[k], work.base[k]
+        if now != before:
+            add_inputs(k, now & ~before, 1.0, work)
+            add_inputs(k, before & ~now, -1.0, work)
+    return n
+
+
+def remember(n: int, planes: int, view: int, work: SelfPlay) -> int:
+    """Keep planes, activations and outputs of the state that was looked at last as those of the game's n-th."""
+    at = n * (len(work.planes) + 1)
+    for k in range(planes):
+        store(work.path, at + k, work.planes[k])
+    store(work.path, at + len(work.planes), u64(view) << 8 | u64(planes))
+    floats = width_of(work) + LANES
+    return copy(floats, work.scratch, width_of(work), work.trail, n * floats)
+
+
+# ---- learning --------------------------------------------------------------------------------
+
+
+def fill_returns(game: Game, s: State, work: SelfPlay) -> int:
+    """The outcome of the game as targets of every player."""
+    for p in range(game.players):
+        if game.has_outcomes:
+            n = game.fill_outcomes(s, p, work.outcome)
+            for k in range(n):
+                work.returns[p * n + k] = work.outcome[k]
+        else:
+            work.returns[p] = (game.utility(s, p) - work.low) / work.span
+            if work.returns[p] < 0.0 or work.returns[p] > 1.0:
+                work.outside = 1
+    return game.players
+
+
+def learn_game(game: Game, n: int, work: SelfPlay) -> int:
+    """Learn from the n states of the game, the last one first."""
+    for t in range(n - 1, -1, -1):
+        learn_state(game, t, work)
+    return n
+
+
+def learn_state(game: Game, t: int, work: SelfPlay) -> int:
+    """Move what the model says of the t-th state towards its return, and the return on to the state before it."""
+    words, floats = len(work.planes) + 1, width_of(work) + LANES
+    seen = load(work.path, t * words + len(work.planes))
+    view, planes = int(seen >> 8), int(seen & 255)
+    group = int(get(work.model, GROUP))
+    outputs = t * floats + width_of(work)
+    first = view * group  # of the player who looks, among the returns
+    for k in range(group * game.players):
+        i = first + k if first + k < group * game.players else first + k - group * game.players
+        o = get(work.trail, outputs + k)
+        wrong = work.returns[i] - o
+        work.error += wrong * wrong
+        put(work.scratch, deltas_at(work) + k, work.rate * wrong)
+        work.returns[i] = work.trace * work.returns[i] + (1.0 - work.trace) * o
+    return descend(work.path, t * words, planes, work.trail, t * floats, work.faster, work)

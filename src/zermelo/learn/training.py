@@ -1,0 +1,192 @@
+"""Training: a model learns a game in a run folder, which a later call goes on with.
+
+train("connect4", model="mlp:80", games=100_000, run="runs/first")
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from ..errors import ZermeloError
+from ..game import Game
+from ..search.model.model import FILE, WIDEST, Model
+from ..search.stop import Stop
+from ..settings import OneOf, Range, check_ranges
+from ..system.limits import MOST
+from .look import Look
+from .runs import Run, new_folder
+from .score import score_against_random
+from .self_play import Learner, Played
+
+METHODS = ("td", "mc")
+PARTS = 200  # of a run: the rate falls from part to part
+LARGEST_PART = 5000  # games
+LOOKS = 20  # at the progress
+SCORED = 1000  # games against random players at each look
+SAVED_EVERY = 10.0  # seconds after which the model is written, if a part is done
+DECAY = 0.1  # of the rate, over the run
+STEP, LINEAR_STEP = 0.4, 0.1  # the rate of a game of one ply
+DIVERGED = 1e4  # a weight of this size; those of models that learned something are below 100
+TRIED = 50  # games that tell how long they are
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """What to train, and how.
+
+    method: td learns from temporal differences, mc from outcomes alone (lambda = 1). model: linear, or mlp:UNITS for a network with a
+    hidden layer. trace: lambda. rate: falls to a tenth over the run; None for one that suits the length of games. epsilon: how often
+    a player takes any action; None for 0 in a game with dice and 0.2 in others.
+    """
+
+    method: Annotated[str, OneOf(METHODS)] = "td"
+    model: str = "mlp:80"
+    games: Annotated[int, Range(1, MOST)] = 10_000
+    trace: Annotated[float, Range(0, 1)] = 0.7
+    rate: Annotated[float | None, Range(0, 100, above=True)] = None
+    epsilon: Annotated[float | None, Range(0, 1)] = None
+    seed: int = 0
+    threads: Annotated[int, Range(1, 256)] = 1
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        hidden_units(self.model)
+
+    def settings(self, done: int) -> dict[str, float]:
+        """What a part of the run learns with that begins after so many games."""
+        return {
+            "rate": (self.rate or 0.0) * DECAY ** (done / self.games),
+            "faster": 10.0 if hidden_units(self.model) else 1.0,  # or the outputs learn long before what they are made of
+            "trace": 1.0 if self.method == "mc" else self.trace,
+            "epsilon": self.epsilon or 0.0,
+        }
+
+    def for_game(self, game: Game) -> Training:
+        """The same with what was left open decided for this game.
+
+        What was learned from a game is a sum over its states, made with weights that stood still: the longer the games, the
+        smaller the steps.
+        """
+        epsilon = self.epsilon if self.epsilon is not None else 0.0 if game.has_chance else 0.2
+        if self.rate is not None:
+            return replace(self, epsilon=epsilon)
+        untrained = Learner(game, Model.new(game, hidden_units(self.model), self.seed))
+        played = untrained.learn(TRIED, 0, self.seed, {"epsilon": epsilon})
+        step = STEP if hidden_units(self.model) else LINEAR_STEP
+        return replace(self, epsilon=epsilon, rate=float(f"{step * played.games / max(1, played.plies):.2g}"))
+
+
+def hidden_units(text: str) -> int:
+    """The hidden units of a model given as text, 0 for a linear one."""
+    kind, _, units = text.partition(":")
+    if text == "linear":
+        return 0
+    if kind == "mlp" and units.isascii() and units.isdigit() and 1 <= int(units[:9]) <= WIDEST:
+        return int(units)
+    raise ZermeloError(f"expected a model linear or mlp:UNITS with 1 to {WIDEST:,} units, not '{text}'")
+
+
+def train(
+    game: Game,
+    *,
+    run: str | Path | None = None,
+    stop: Stop | None = None,
+    on_progress: Callable[[Look], None] | None = None,
+    **settings: Any,
+) -> Run:
+    """Train a model of this game and return its run. A run that is there already is gone on with.
+
+    `settings` are those of Training. `on_progress` gets each look at the progress.
+    """
+    training = Training(**settings)
+    place = place_for(game, training, run)
+    for look in steps(game, training, place, stop or Stop()):
+        if on_progress:
+            on_progress(look)
+    return place
+
+
+def place_for(game: Game, training: Training, run: str | Path | None) -> Run:
+    """The run of this folder, or of a new one."""
+    return Run(Path(run) if run is not None else new_folder(f"{game.name}-{training.method}"))
+
+
+def steps(game: Game, training: Training, place: Run, stop: Stop) -> Iterator[Look]:
+    """Train, and yield each look at the progress; when it ends, or is stopped, all that was learned is in the folder."""
+    at = _begin(place, game, training)
+    while at.model.games < training.games and not stop.is_set:
+        at.learn_part(stop)
+        if at.is_time_to_look:
+            yield at.look()
+    at.save()
+
+
+class _Progress:
+    """A run as it goes on."""
+
+    def __init__(self, place: Run, game: Game, training: Training, model: Model):
+        self.place, self.game, self.training, self.model = place, game, training, model
+        self.part = max(1, min(LARGEST_PART, training.games // PARTS))  # parts begin at multiples of this, whenever they are begun
+        self.learner = Learner(game, model, threads=training.threads)
+        self.learner.learn(0, 0, 0, training.settings(0))  # compiling is not learning
+        self.played = Played(0, 0, 0, 0.0)
+        self._looked, self._saved = (model.games, model.seconds), time.monotonic()
+
+    def learn_part(self, stop: Stop | None) -> None:
+        """Play and learn to the end of a part, and write the model now and then."""
+        model, done = self.model, self.model.games % self.part
+        games = min(self.part - done, self.training.games - model.games)
+        settings = self.training.settings(model.games - done)
+        began = time.monotonic()
+        self.played = self.learner.learn(games, model.games, self.training.seed, settings, stop)
+        model.seconds += time.monotonic() - began
+        if not np.abs(model.weights).max() < DIVERGED:  # nor if it is no number at all
+            raise ZermeloError(f"the run diverged after {model.games:,} games: expected a rate below {settings['rate']:g}")
+        model.games += self.played.games
+        if time.monotonic() - self._saved > SAVED_EVERY:
+            self.save()
+
+    def save(self) -> None:
+        self.model.save(self.place.folder / FILE)
+        self._saved = time.monotonic()
+
+    @property
+    def is_time_to_look(self) -> bool:
+        parts, over = divmod(self.model.games, self.part)
+        between = max(1, self.training.games // self.part // LOOKS)
+        return self.model.games == self.training.games or (over == 0 and parts % between == 0)
+
+    def look(self) -> Look:
+        """Score the model, and write it and the look into the folder."""
+        model, played = self.model, self.played
+        score = score_against_random(self.game, model, SCORED, self.training.seed)
+        games, seconds = self._looked
+        speed = (model.games - games) / max(1e-9, model.seconds - seconds)
+        self._looked = (model.games, model.seconds)
+        plies = played.plies / max(1, played.games)
+        look = Look(model.games, model.seconds, speed, played.error, plies, played.unfinished, score.mean, score.error)
+        self.save()
+        self.place.add(look)
+        return look
+
+
+def _begin(place: Run, game: Game, training: Training) -> _Progress:
+    """A new run in a new folder, or one that was asked for in the same words, gone on with."""
+    if not place.folder.exists() or not any(place.folder.iterdir()):
+        training = training.for_game(game)
+        place.begin({"game": repr(game), **asdict(training)})
+    else:
+        found, asked = place.configuration, {"game": repr(game), **asdict(training)}
+        for name, value in asked.items():
+            if found.get(name) != value and value is not None and name not in ("games", "threads"):
+                raise ZermeloError(f"{place.folder} is a run with {name} {found.get(name)}: expected that, not {value}, or another folder")
+        training = replace(training, rate=found["rate"], epsilon=found["epsilon"])
+        place.begin({"game": repr(game), **asdict(training)})
+    is_new = not (place.folder / FILE).exists()
+    return _Progress(place, game, training, Model.new(game, hidden_units(training.model), training.seed) if is_new else place.model)

@@ -1,0 +1,222 @@
+"""A learned model as Python holds it: its shape, its floats, and its file.
+
+The file is in the format safetensors: numbers and text, nothing that is executed. Its metadata say for which game it is.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ...errors import ZermeloError
+from ...game import Game
+from ...lower.rows import LANES, Array, Floats
+from ...system.files import write_bytes
+from .network import GROUP, HEADER, HIDDEN, IS_SIGMOID, MOST_OUTCOMES, OFFSET, OUTPUTS, PLANE, PLANE_COUNT, ROWS, SHARE, WORTH, padded
+
+FORMAT = "zermelo model 1"
+RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
+LARGEST = 1 << 30  # bytes of a file
+WIDEST = 4096  # hidden units
+WEIGHTS = "weights"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the floats of a model mean: enough to tell whether a model fits a game."""
+
+    game: str
+    players: int
+    planes: tuple[tuple[int, int, float], ...]  # as `Game.plane_inputs`
+    hidden: int  # units, 0 for a linear model
+    outcomes: tuple[float, ...]  # worth of each output of a player
+    low: float  # utilities from low to low + span are outputs from 0 to 1
+    span: float
+    is_sigmoid: bool
+
+    @property
+    def inputs(self) -> int:
+        return max((first + 63 * step + 1 for first, step, _ in self.planes), default=0)
+
+    @property
+    def outputs(self) -> int:
+        return self.players * len(self.outcomes)
+
+    @property
+    def width(self) -> int:
+        """Floats of a row of the first layer."""
+        return padded(max(1, self.hidden))
+
+    @property
+    def first_row(self) -> int:
+        """Where the first layer begins."""
+        return HEADER + padded(PLANE * len(self.planes))
+
+    @property
+    def size(self) -> int:
+        """Floats in all."""
+        return self.first_row + (self.inputs + 1) * self.width + (self.outputs * self.width + LANES if self.hidden else 0)
+
+    @property
+    def scratch(self) -> int:
+        """Floats that computing with the model takes."""
+        return 4 * self.width + 2 * LANES
+
+
+class Model:
+    """A model of the value of a game's states."""
+
+    def __init__(self, shape: Shape, weights: np.ndarray[Any, Any] | None = None, games: int = 0, seconds: float = 0.0):
+        self.shape, self.games, self.seconds = shape, games, seconds  # of training
+        self.array = Floats(shape.size, interpreted=True).array
+        if weights is not None:
+            self.array[:] = weights
+        self._write_header()
+
+    def _write_header(self) -> None:
+        shape, group = self.shape, len(self.shape.outcomes)
+        header = np.zeros(shape.first_row, np.float32)
+        header[[HIDDEN, OUTPUTS, ROWS, PLANE_COUNT, GROUP]] = padded(shape.hidden), shape.outputs, shape.inputs, len(shape.planes), group
+        is_even = shape.players == 2  # what one gets the other loses
+        header[[OFFSET, SHARE, IS_SIGMOID]] = 0.0 if is_even else shape.low, float(is_even), float(shape.is_sigmoid)
+        header[WORTH : WORTH + group] = shape.outcomes
+        for k, plane in enumerate(shape.planes):
+            header[HEADER + PLANE * k : HEADER + PLANE * (k + 1)] = plane
+        self.array[: shape.first_row] = header
+
+    @staticmethod
+    def new(game: Game, hidden: int = 0, seed: int = 0) -> Model:
+        """A model that knows nothing: a linear one, or a network with so many hidden units and small random weights."""
+        shape = shape_for(game, hidden)
+        model = Model(shape)
+        if hidden:
+            rows = model.array[shape.first_row : shape.size - LANES].reshape(-1, shape.width)
+            rng = np.random.default_rng(seed)
+            rows[:, :hidden] = rng.uniform(-0.1, 0.1, (len(rows), hidden))
+        return model
+
+    @property
+    def weights(self) -> Array:
+        """What is learned."""
+        return self.array[self.shape.first_row :]
+
+    def memory(self, interpreted: bool) -> dict[str, Floats]:
+        """What an algorithm needs to ask the model, by the names of fields: the model itself, and floats of its own to compute with."""
+        return {"model": Floats.of(self.array, interpreted), "scratch": Floats(self.shape.scratch, interpreted)}
+
+    def check_game(self, game: Game) -> None:
+        """Refuse a game that the model is not for."""
+        wanted = shape_for(game, self.shape.hidden)
+        if (self.shape.game, self.shape.planes, self.shape.players) != (wanted.game, wanted.planes, wanted.players):
+            raise ZermeloError(f"the model is of {self.shape.game}: expected one of {game!r}")
+
+    # ---- its file --------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> None:
+        """Write the model to a file, all at once."""
+        from safetensors.numpy import save
+
+        about = {"format": FORMAT, "shape": json.dumps(asdict(self.shape)), "games": str(self.games), "seconds": str(self.seconds)}
+        write_bytes(path, save({WEIGHTS: np.ascontiguousarray(self.array)}, about))
+
+    @staticmethod
+    def load(path: Path) -> Model:
+        """The model in a file; ZermeloError if there is none."""
+        from safetensors import SafetensorError, safe_open
+
+        try:
+            if path.stat().st_size > LARGEST:
+                raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a model of at most {LARGEST:,}")
+            with safe_open(path, "numpy") as file:
+                about, weights = file.metadata() or {}, file.get_tensor(WEIGHTS)
+            shape, games, seconds = _read_shape(about), int(about["games"]), float(about["seconds"])
+        except (OSError, SafetensorError, ValueError, TypeError, KeyError) as error:
+            raise ZermeloError(
+                f"{path} is not a model of ours ({type(error).__name__}): expected a file that zermelo train wrote"
+            ) from None
+        if weights.dtype != np.float32 or weights.shape != (shape.size,):
+            raise ZermeloError(f"{path} has weights of another shape: expected {shape.size:,} floats of 32 bits")
+        if not np.isfinite(weights).all():
+            raise ZermeloError(f"{path} has weights that are no numbers: expected a model that did not diverge")
+        return Model(shape, weights, games, seconds)
+
+
+def _read_shape(about: dict[str, str]) -> Shape:
+    """The shape that a file tells, in bounds."""
+    told = json.loads(about["shape"])
+    if about["format"] != FORMAT:
+        raise ValueError(about["format"])
+    planes = tuple((int(first), int(step), float(scale)) for first, step, scale in told.pop("planes"))
+    outcomes = tuple(map(float, told.pop("outcomes")))
+    shape = Shape(planes=planes, outcomes=outcomes, **told)
+    numbers = (shape.players, shape.hidden, *(n for plane in planes for n in plane[:2]))
+    if not (all(type(n) is int and 0 <= n < 1 << 24 for n in numbers) and shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES):
+        raise ValueError("shape")
+    if not (len(planes) <= 255 and all(map(math.isfinite, (shape.low, shape.span, *outcomes)))):
+        raise ValueError("shape")
+    return shape
+
+
+def planes_of(game: Game) -> tuple[tuple[int, int, float], ...]:
+    """The inputs that each plane of the game has; of a game without planes: every bit of the packed state, and who looks and moves."""
+    if game.plane_inputs:
+        return tuple(game.plane_inputs)
+    n = sum(1 for _ in game.planes(game.initial(), 0)) if game.has_planes else game.layout.words + 1
+    return tuple((64 * k, 1, 1.0) for k in range(n))
+
+
+def room_for_planes(game: Game) -> int:
+    """Words that a record has for the planes of this game: a power of two."""
+    return 1 << (len(planes_of(game)) - 1).bit_length() if game.has_model else 1
+
+
+def shape_for(game: Game, hidden: int) -> Shape:
+    """The shape of a model of this game."""
+    low, high = game.value_range or (-1.0, 1.0)
+    if game.has_outcomes:
+        outcomes = tuple(game.outcome_values)
+    else:
+        outcomes = ((high - low) / 2,) if game.players == 2 else (high - low,)
+    if game.players * len(outcomes) > LANES or len(outcomes) > MOST_OUTCOMES:
+        raise ZermeloError(f"{game!r} has {game.players} players of {len(outcomes)} outcomes: expected at most {LANES} outputs of a model")
+    return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, low, high - low, True)
+
+
+def find_model(text: str) -> Model:
+    """The model of a run, by its folder or its name below `runs`, or of a file; read once as long as the file stays the same."""
+    for path in (Path(text), RUNS / text):
+        file = path / FILE if path.is_dir() else path
+        if file.is_file():
+            about = file.stat()
+            return _read(file.resolve(), about.st_mtime_ns, about.st_size)
+    raise ZermeloError(f"there is no run or model '{text}': expected a folder or a file that zermelo train wrote")
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, *version: int) -> Model:
+    return Model.load(path)
+
+
+# ---- a game with a model -----------------------------------------------------------------------
+
+_with_models: WeakKeyDictionary[Game, dict[int, tuple[Model, Game]]] = WeakKeyDictionary()
+
+
+def with_model(game: Game, model: Model) -> Game:
+    """The game in which the model values states: the same object for the same game and model."""
+    known = _with_models.setdefault(game, {})
+    if id(model) not in known:
+        model.check_game(game)
+        judged = copy.copy(game)
+        judged.has_model, judged.quiet_margin = True, 0.0  # a margin is in units of `evaluate`
+        judged.model = model  # type: ignore[attr-defined]
+        known[id(model)] = (model, judged)
+    return known[id(model)][1]

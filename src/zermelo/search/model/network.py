@@ -1,0 +1,190 @@
+"""A network with one hidden layer of sigmoids, or a linear model, and its gradient, written out.
+
+    h = b + sum of the rows of W whose inputs are on        sums of the first layer
+    a = sigmoid(h)                                          activations
+    o = sigmoid(c + V a)                                    outputs; of a linear model sigmoid(h), where W has a column for each output
+
+Error for targets t: the cross entropy, whose gradient by c + V a is o - t; by h it is V'(o - t) * a (1 - a). Where outputs are not
+sigmoids but plain sums, the squared error has the same gradient.
+
+The outputs come in groups, one for each player, beginning with the one who looks (`Game.perspective`). The value of a state to a
+player is what the group of that player is worth, less what the other's is in a game of two.
+
+A model is one block of floats: a header, a line for each plane, the rows of W with b as the last, the rows of V, c.
+"""
+
+from __future__ import annotations
+
+from ...bits import ctz, rest, u64
+from ...game import Game, State
+from ...lower.memory import load
+from ...lower.rows import LANES, axpy, clear, copy, dot, get, put, sigmoids, slopes
+from .record import Judging
+
+# places in the header
+HIDDEN, OUTPUTS, ROWS, PLANE_COUNT, GROUP, OFFSET, SHARE, IS_SIGMOID, WORTH = 0, 1, 2, 3, 4, 5, 6, 7, 8
+HEADER = LANES
+MOST_OUTCOMES = HEADER - WORTH  # of a player
+PLANE = 3  # floats of a plane: the row of its bit 0, rows from bit to bit, the value of an input that is on
+
+
+# ---- where things are ------------------------------------------------------------------------
+
+
+def padded(n: int) -> int:
+    """n rounded up to whole vectors."""
+    return (n + LANES - 1) // LANES * LANES
+
+
+def width_of(work: Judging) -> int:
+    """Floats of a row of W."""
+    return max(LANES, int(get(work.model, HIDDEN)))
+
+
+def row_at(i: int, work: Judging) -> int:
+    """Where row i of W begins."""
+    return HEADER + padded(PLANE * int(get(work.model, PLANE_COUNT))) + i * width_of(work)
+
+
+def bias_at(work: Judging) -> int:
+    """Where b begins."""
+    return row_at(int(get(work.model, ROWS)), work)
+
+
+def output_at(k: int, work: Judging) -> int:
+    """Where row k of V begins; after the last row stands c."""
+    return row_at(int(get(work.model, ROWS)) + 1 + k, work)
+
+
+def activations_at(work: Judging) -> int:
+    """Where the activations are in scratch; the sums come first, then these, then the outputs."""
+    return width_of(work)
+
+
+def outputs_at(work: Judging) -> int:
+    return 2 * width_of(work)
+
+
+def base_at(work: Judging) -> int:
+    """Where in scratch the sums are kept from which those of similar states are made, and after them room for gradients."""
+    return 2 * width_of(work) + LANES
+
+
+def deltas_at(work: Judging) -> int:
+    return 3 * width_of(work) + LANES
+
+
+def errors_at(work: Judging) -> int:
+    return 3 * width_of(work) + 2 * LANES
+
+
+# ---- forward ---------------------------------------------------------------------------------
+
+
+def fill_planes(game: Game, s: State, p: int, work: Judging) -> int:
+    """Write the planes of s as player p sees it into the record; how many they are. Without planes of its own: the packed state."""
+    if game.has_planes:
+        return game.fill_planes(s, p, work.planes)
+    n = game.pack(s, work.planes)
+    work.planes[n] = u64(1) << u64(p) | u64(2) << u64(game.players + game.to_move(s))  # who looks, and who moves
+    return n + 1
+
+
+def add_inputs(plane: int, bits: u64, x: float, work: Judging) -> int:
+    """Add x times the rows of these inputs of a plane to the sums; how many they are."""
+    n, width, line = 0, width_of(work), HEADER + PLANE * plane
+    first = row_at(int(get(work.model, line)), work)
+    step, value = width * int(get(work.model, line + 1)), x * get(work.model, line + 2)
+    while bits:
+        axpy(width, value, work.model, first + ctz(bits) * step, work.scratch, 0)
+        bits = rest(bits)
+        n += 1
+    return n
+
+
+def sum_inputs(game: Game, s: State, p: int, work: Judging) -> int:
+    """Make the sums of s as player p sees it; the number of planes."""
+    copy(width_of(work), work.model, bias_at(work), work.scratch, 0)
+    n = fill_planes(game, s, p, work)
+    for k in range(n):
+        if work.planes[k] != 0:
+            add_inputs(k, work.planes[k], 1.0, work)
+    return n
+
+
+def compute_outputs(work: Judging) -> int:
+    """Make the outputs from the sums; how many there are."""
+    hidden, n, out = int(get(work.model, HIDDEN)), int(get(work.model, OUTPUTS)), outputs_at(work)
+    if hidden == 0:
+        copy(LANES, work.scratch, 0, work.scratch, out)
+    else:
+        sigmoids(hidden, work.scratch, 0, work.scratch, activations_at(work))
+        for k in range(n):
+            sum_of_row = dot(hidden, work.scratch, activations_at(work), work.model, output_at(k, work))
+            put(work.scratch, out + k, sum_of_row + get(work.model, output_at(n, work) + k))
+    if get(work.model, IS_SIGMOID) > 0.0:
+        sigmoids(LANES, work.scratch, out, work.scratch, out)
+    return n
+
+
+def worth(group: int, work: Judging) -> float:
+    """What the outputs of a group are worth."""
+    n = int(get(work.model, GROUP))
+    total = 0.0
+    for k in range(n):
+        total += get(work.model, WORTH + k) * get(work.scratch, outputs_at(work) + group * n + k)
+    return total
+
+
+def value_for(game: Game, p: int, view: int, work: Judging) -> float:
+    """What the outputs, as player `view` sees them, are worth to player p."""
+    group = p - view if p >= view else p - view + game.players
+    v = get(work.model, OFFSET) + worth(group, work)
+    if get(work.model, SHARE) > 0.0:
+        v -= get(work.model, SHARE) * worth(1 - group, work)
+    return v
+
+
+def model_value(game: Game, s: State, p: int, work: Judging) -> float:
+    """What the model says that s is worth to player p."""
+    view = game.perspective(s)
+    sum_inputs(game, s, view, work)
+    compute_outputs(work)
+    return value_for(game, p, view, work)
+
+
+# ---- backward --------------------------------------------------------------------------------
+
+
+def descend(path: int, first: int, planes: int, trail: int, at: int, faster: float, work: Judging) -> int:
+    """Take a step down the gradient for a state: its planes are words of `path` from `first` on, its activations in `trail` at `at`.
+
+    The steps of the outputs, rate * (t - o), are in the scratch memory. `faster` multiplies the rate of the first layer.
+    """
+    hidden, n, deltas, errors = int(get(work.model, HIDDEN)), int(get(work.model, OUTPUTS)), deltas_at(work), errors_at(work)
+    if hidden == 0:
+        copy(LANES, work.scratch, deltas, work.scratch, errors)
+    else:
+        clear(hidden, work.scratch, errors)
+        for k in range(n):
+            axpy(hidden, get(work.scratch, deltas + k), work.model, output_at(k, work), work.scratch, errors)
+        slopes(hidden, trail, at, work.scratch, errors)
+        for k in range(n):
+            axpy(hidden, get(work.scratch, deltas + k), trail, at, work.model, output_at(k, work))
+        axpy(LANES, 1.0, work.scratch, deltas, work.model, output_at(n, work))
+    axpy(width_of(work), faster, work.scratch, errors, work.model, bias_at(work))
+    for k in range(planes):
+        change_rows(k, load(path, first + k), faster, work)
+    return n
+
+
+def change_rows(plane: int, bits: u64, faster: float, work: Judging) -> int:
+    """Add what the first layer was wrong by to the rows of these inputs of a plane; how many they are."""
+    n, width, line = 0, width_of(work), HEADER + PLANE * plane
+    first = row_at(int(get(work.model, line)), work)
+    step, value = width * int(get(work.model, line + 1)), faster * get(work.model, line + 2)
+    while bits:
+        axpy(width, value, work.scratch, errors_at(work), work.model, first + ctz(bits) * step)
+        bits = rest(bits)
+        n += 1
+    return n
