@@ -85,6 +85,18 @@ def test_the_commands_of_the_documentation_end_well(clone, command):
     assert done.stdout.strip()
 
 
+def test_the_page_about_learning_does_what_it_says(clone):
+    text = (ROOT / "docs" / "learning.md").read_text()
+    for command in blocks(text, "console")[0].splitlines():
+        program, *words = shlex.split(command[2:])
+        assert program == "zermelo"
+        done = subprocess.run([sys.executable, "-m", "zermelo", *words], capture_output=True, text=True, cwd=clone, check=False)
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+    assert (clone / "curve.svg").read_text().startswith("<svg")
+    done = subprocess.run([sys.executable, "-c", blocks(text, "python")[0]], capture_output=True, text=True, cwd=clone, check=False)
+    assert done.stdout.endswith(" 5000\n"), done.stderr
+
+
 def test_the_trees_of_the_documentation_are_read(tmp_path):
     text = (ROOT / "docs" / "trees.md").read_text()
     path = tmp_path / "shown.json"

@@ -38,7 +38,7 @@ FLOORS = {
     "cli": {"arena", "bits", "check", "drawing", "errors", "explain", "game", "games", "history", "learn", "lower", "notation", "protocols"}
     | {"registry", "rng", "search", "system", "__init__"},
     "__main__": {"cli"},
-    "__init__": {"bits", "errors", "explain", "game", "history", "registry", "rng", "search", "system"},
+    "__init__": {"bits", "errors", "explain", "game", "history", "learn", "registry", "rng", "search", "system"},
 }
 
 

@@ -35,6 +35,8 @@ from .system import interrupt  # noqa: F401 - before all that takes its time
 
 if TYPE_CHECKING:
     from .explain.trace import Trace, trace
+    from .learn.runs import Run
+    from .learn.training import train
 
 __version__ = "0.1.0"
 
@@ -54,6 +56,7 @@ __all__ = [
     "Playouts",
     "ProofNumber",
     "Result",
+    "Run",
     "Searcher",
     "Solved",
     "Stop",
@@ -83,6 +86,7 @@ __all__ = [
     "searcher",
     "split",
     "trace",
+    "train",
     "u8",
     "u16",
     "u32",
@@ -92,9 +96,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`trace` and `Trace`, loaded when somebody asks for them: most programs only search."""
+    """What explains and what learns, loaded when somebody asks for it: most programs only search."""
     if name in ("Trace", "trace"):
         from .explain import trace
 
         return getattr(trace, name)
+    if name in ("Run", "train"):
+        from .learn import runs, training
+
+        return runs.Run if name == "Run" else training.train
     raise AttributeError(f"module 'zermelo' has no attribute '{name}'")

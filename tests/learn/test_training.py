@@ -17,10 +17,10 @@ from small_games import Race
 import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.learn.runs import Run
-from zermelo.learn.training import train
 from zermelo.search.model.model import Model, find_model, with_model
 from zermelo.search.stop import Stop
 
+train = zermelo.train
 TICTACTOE = zermelo.game("tictactoe")
 SMALL = {"model": "mlp:16", "games": 1000, "seed": 5}
 
