@@ -42,7 +42,7 @@ def states_of(game, count, seed=1):
 class Asked(Judging):
     start: list[u64] = room(WORDS)
     values: list[float] = room(PLAYERS)
-    outputs: list[float] = room(16)
+    shown: list[float] = room(16)
 
 
 def ask(game, work):
@@ -50,7 +50,7 @@ def ask(game, work):
     for p in range(game.players):
         work.values[p] = model_value(game, s, p, work)
     for k in range(16):
-        work.outputs[k] = get(work.scratch, outputs_at(work) + k)
+        work.shown[k] = get(work.scratch, outputs_at(work) + k)
     return 0
 
 
@@ -65,7 +65,7 @@ def test_outputs_are_the_formula_and_native_ones_have_the_same_bits(name, hidden
         found = [prepare(judged, ask, Asked, interpreted)(start=game.layout.pack(s)) for interpreted in (True, False)]
         assert list(found[0].values) == list(found[1].values)
         wanted = outputs(model, inputs(game, s, game.perspective(s)))
-        assert np.allclose(found[1].outputs[: len(wanted)], wanted, atol=2e-5)
+        assert np.allclose(found[1].shown[: len(wanted)], wanted, atol=2e-5)
 
 
 @pytest.mark.parametrize("name", ["backgammon", "race"])

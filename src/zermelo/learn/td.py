@@ -19,7 +19,6 @@ from ..lower.memory import load, store
 from ..lower.rows import LANES, copy, get, put
 from ..rng import below, split, step, unit
 from ..search.model.network import (
-    GROUP,
     MOST_OUTCOMES,
     add_inputs,
     base_at,
@@ -29,7 +28,6 @@ from ..search.model.network import (
     fill_planes,
     sum_inputs,
     value_for,
-    width_of,
 )
 from ..search.model.record import Judging
 from ..search.random_games import choose
@@ -142,12 +140,12 @@ def set_base(game: Game, s: State, view: int, work: SelfPlay) -> int:
     n = sum_inputs(game, s, view, work)
     for k in range(n):
         work.base[k] = work.planes[k]
-    return copy(width_of(work), work.scratch, 0, work.scratch, base_at(work))
+    return copy(work.width, work.scratch, 0, work.scratch, base_at(work))
 
 
 def sum_changes(game: Game, t: State, view: int, work: SelfPlay) -> int:
     """Make the sums of t from those of the base, by the inputs in which they differ; the number of planes."""
-    copy(width_of(work), work.scratch, base_at(work), work.scratch, 0)
+    copy(work.width, work.scratch, base_at(work), work.scratch, 0)
     n = fill_planes(game, t, view, work)
     for k in range(n):
         now, before = work.planes[k], work.base[k]
@@ -163,8 +161,8 @@ def remember(n: int, planes: int, view: int, work: SelfPlay) -> int:
     for k in range(planes):
         store(work.path, at + k, work.planes[k])
     store(work.path, at + len(work.planes), u64(view) << 8 | u64(planes))
-    floats = width_of(work) + LANES
-    return copy(floats, work.scratch, width_of(work), work.trail, n * floats)
+    floats = work.width + LANES
+    return copy(floats, work.scratch, work.width, work.trail, n * floats)
 
 
 # ---- learning --------------------------------------------------------------------------------
@@ -193,11 +191,11 @@ def learn_game(game: Game, n: int, work: SelfPlay) -> int:
 
 def learn_state(game: Game, t: int, work: SelfPlay) -> int:
     """Move what the model says of the t-th state towards its return, and the return on to the state before it."""
-    words, floats = len(work.planes) + 1, width_of(work) + LANES
+    words, floats = len(work.planes) + 1, work.width + LANES
     seen = load(work.path, t * words + len(work.planes))
     view, planes = int(seen >> 8), int(seen & 255)
-    group = int(get(work.model, GROUP))
-    outputs = t * floats + width_of(work)
+    group = work.group
+    outputs = t * floats + work.width
     first = view * group  # of the player who looks, among the returns
     for k in range(group * game.players):
         i = first + k if first + k < group * game.players else first + k - group * game.players

@@ -14,9 +14,11 @@ import numpy as np
 Array = np.ndarray[Any, np.dtype[np.float32]]
 LANES = 16  # floats side by side: one register of AVX-512, two of AVX, four of NEON
 _F32 = np.float32
-#: 2**f for f in 0..1 by a polynomial, the highest power first
-POWERS_OF_2 = (0.000216138083, 0.00124673764, 0.00967553263, 0.0554852202, 0.240229325, 0.693147042, 1.0)
+#: 2**f for f in -1/2..1/2 by a polynomial, the highest power first
+POWERS_OF_2 = (0.0013267, 0.00967546, 0.05550743, 0.24022122, 0.69314695, 1.00000007)
 LOG2_E = 1.44269504
+#: added to a number below 2**22 it leaves the nearest whole number, plus 127, in the lowest bits: the exponent of that power of 2
+ROUNDER = 1.5 * 2**23 + 127
 STEEPEST = 40.0  # beyond it a sigmoid is 0 or 1 to all 24 bits
 
 
@@ -83,12 +85,12 @@ def clear(n: int, t: Any, i: int) -> int:
 def sigmoids(n: int, u: Any, j: int, t: Any, i: int) -> int:
     """Make t[i + k] be 1 / (1 + e ** -u[j + k]) for k < n; n."""
     y = np.clip(u[j : j + n], _F32(-STEEPEST), _F32(STEEPEST)) * _F32(-LOG2_E)
-    whole = np.floor(y)
-    f = y - whole
+    rounded = y + _F32(ROUNDER)
+    f = y - (rounded - _F32(ROUNDER))
     power = np.full(n, POWERS_OF_2[0], _F32)
     for c in POWERS_OF_2[1:]:
         power = power * f + _F32(c)
-    power = power * ((whole.astype(np.int32) + 127) << 23).view(_F32)
+    power = power * (rounded.view(np.int32) << 23).view(_F32)
     t[i : i + n] = _F32(1) / (_F32(1) + power)
     return n
 

@@ -10,7 +10,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .rows import LANES, LOG2_E, POWERS_OF_2, STEEPEST
+from .rows import LANES, LOG2_E, POWERS_OF_2, ROUNDER, STEEPEST
 
 FLOAT, WORD = ir.FloatType(), ir.IntType(64)
 VECTOR, WHOLE = ir.VectorType(FLOAT, LANES), ir.VectorType(ir.IntType(32), LANES)
@@ -118,13 +118,13 @@ def _sigmoid(builder: Any, x: Any, _: Any) -> Any:
 
     clipped = call("minnum", call("maxnum", x, _all(-STEEPEST)), _all(STEEPEST))
     y = builder.fmul(clipped, _all(-LOG2_E))
-    whole = call("floor", y)
-    f = builder.fsub(y, whole)
+    rounded = builder.fadd(y, _all(ROUNDER))
+    f = builder.fsub(y, builder.fsub(rounded, _all(ROUNDER)))
     power = _all(POWERS_OF_2[0])
     for c in POWERS_OF_2[1:]:
         power = builder.fadd(builder.fmul(power, f), _all(c))
-    exponent = builder.add(builder.fptosi(whole, WHOLE), ir.Constant(WHOLE, [127] * LANES))
-    scale = builder.bitcast(builder.shl(exponent, ir.Constant(WHOLE, [23] * LANES)), VECTOR)
+    exponent = builder.shl(builder.bitcast(rounded, WHOLE), ir.Constant(WHOLE, [23] * LANES))
+    scale = builder.bitcast(exponent, VECTOR)
     return builder.fdiv(_all(1.0), builder.fadd(_all(1.0), builder.fmul(power, scale)))
 
 

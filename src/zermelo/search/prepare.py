@@ -77,7 +77,7 @@ def _interpreted_run(game: Game, function: Callable[..., Any], record: type[Reco
     model = _model_of(game, [name for name, _, _ in fields])
 
     def memory() -> dict[str, Any]:
-        return {name: floats.table for name, floats in model.memory(interpreted=True).items()} if model else {}
+        return model.sizes | {name: floats.table for name, floats in model.memory(interpreted=True).items()} if model else {}
 
     return lambda stop=None, **given: _interpreted(game, function, fields, stop, given | memory())
 
@@ -131,7 +131,8 @@ def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callabl
 
     def call(stop: Stop | None = None, **given: Any) -> SimpleNamespace:
         memory = model.memory(interpreted=False) if model else {}  # must live as long as the code runs
-        given |= {name: floats.table for name, floats in memory.items()}
+        if model:
+            given |= model.sizes | {name: floats.table for name, floats in memory.items()}
         work = np.zeros(record.itemsize // 8, np.uint64).view(record)  # ten times as quick as zeros of a record
         for name, value in given.items():
             work[name] = value

@@ -9,7 +9,7 @@ import copy
 import json
 import math
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -20,7 +20,7 @@ from ...errors import ZermeloError
 from ...game import Game
 from ...lower.rows import LANES, Array, Floats
 from ...system.files import write_bytes
-from .network import GROUP, HEADER, HIDDEN, IS_SIGMOID, MOST_OUTCOMES, OFFSET, OUTPUTS, PLANE, PLANE_COUNT, ROWS, SHARE, WORTH, padded
+from .network import HEADER, IS_SIGMOID, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, padded
 
 FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
@@ -84,7 +84,6 @@ class Model:
     def _write_header(self) -> None:
         shape, group = self.shape, len(self.shape.outcomes)
         header = np.zeros(shape.first_row, np.float32)
-        header[[HIDDEN, OUTPUTS, ROWS, PLANE_COUNT, GROUP]] = padded(shape.hidden), shape.outputs, shape.inputs, len(shape.planes), group
         is_even = shape.players == 2  # what one gets the other loses
         header[[OFFSET, SHARE, IS_SIGMOID]] = 0.0 if is_even else shape.low, float(is_even), float(shape.is_sigmoid)
         header[WORTH : WORTH + group] = shape.outcomes
@@ -109,8 +108,15 @@ class Model:
         return self.array[self.shape.first_row :]
 
     def memory(self, interpreted: bool) -> dict[str, Floats]:
-        """What an algorithm needs to ask the model, by the names of fields: the model itself, and floats of its own to compute with."""
+        """The memory that an algorithm needs to ask the model, by the names of fields: its floats, and others to compute with."""
         return {"model": Floats.of(self.array, interpreted), "scratch": Floats(self.shape.scratch, interpreted)}
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """What an algorithm must know to find its way in that memory, by the names of fields."""
+        shape = self.shape
+        layer = {"hidden": padded(shape.hidden), "width": shape.width, "first_row": shape.first_row, "bias_row": shape.inputs}
+        return layer | {"outputs": shape.outputs, "group": len(shape.outcomes)}
 
     def check_game(self, game: Game) -> None:
         """Refuse a game that the model is not for."""

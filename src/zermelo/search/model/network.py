@@ -21,10 +21,11 @@ from ...lower.memory import load
 from ...lower.rows import LANES, axpy, clear, copy, dot, get, put, sigmoids, slopes
 from .record import Judging
 
-# places in the header
-HIDDEN, OUTPUTS, ROWS, PLANE_COUNT, GROUP, OFFSET, SHARE, IS_SIGMOID, WORTH = 0, 1, 2, 3, 4, 5, 6, 7, 8
+# places in the header: what is added to a value, what of the other's worth is taken from it, whether outputs are sigmoids, and what each
+# outcome of a player is worth
+OFFSET, SHARE, IS_SIGMOID, WORTH = 0, 1, 2, 3
 HEADER = LANES
-MOST_OUTCOMES = HEADER - WORTH  # of a player
+MOST_OUTCOMES = 8  # of a player: a power of two, as native code fills arrays of such lengths
 PLANE = 3  # floats of a plane: the row of its bit 0, rows from bit to bit, the value of an input that is on
 
 
@@ -36,46 +37,33 @@ def padded(n: int) -> int:
     return (n + LANES - 1) // LANES * LANES
 
 
-def width_of(work: Judging) -> int:
-    """Floats of a row of W."""
-    return max(LANES, int(get(work.model, HIDDEN)))
-
-
 def row_at(i: int, work: Judging) -> int:
-    """Where row i of W begins."""
-    return HEADER + padded(PLANE * int(get(work.model, PLANE_COUNT))) + i * width_of(work)
-
-
-def bias_at(work: Judging) -> int:
-    """Where b begins."""
-    return row_at(int(get(work.model, ROWS)), work)
+    """Where row i of W begins; after the last one stands b."""
+    return work.first_row + i * work.width
 
 
 def output_at(k: int, work: Judging) -> int:
-    """Where row k of V begins; after the last row stands c."""
-    return row_at(int(get(work.model, ROWS)) + 1 + k, work)
-
-
-def activations_at(work: Judging) -> int:
-    """Where the activations are in scratch; the sums come first, then these, then the outputs."""
-    return width_of(work)
+    """Where row k of V begins; after the last one stands c."""
+    return row_at(work.bias_row + 1 + k, work)
 
 
 def outputs_at(work: Judging) -> int:
-    return 2 * width_of(work)
+    """Where the outputs are in scratch; the sums come first, then the activations, then these."""
+    return 2 * work.width
 
 
 def base_at(work: Judging) -> int:
-    """Where in scratch the sums are kept from which those of similar states are made, and after them room for gradients."""
-    return 2 * width_of(work) + LANES
+    """Where in scratch the sums are kept from which those of similar states are made."""
+    return 2 * work.width + LANES
 
 
 def deltas_at(work: Judging) -> int:
-    return 3 * width_of(work) + LANES
+    """Where in scratch the steps of the outputs are, and after them what the first layer was wrong by."""
+    return 3 * work.width + LANES
 
 
 def errors_at(work: Judging) -> int:
-    return 3 * width_of(work) + 2 * LANES
+    return 3 * work.width + 2 * LANES
 
 
 # ---- forward ---------------------------------------------------------------------------------
@@ -92,7 +80,7 @@ def fill_planes(game: Game, s: State, p: int, work: Judging) -> int:
 
 def add_inputs(plane: int, bits: u64, x: float, work: Judging) -> int:
     """Add x times the rows of these inputs of a plane to the sums; how many they are."""
-    n, width, line = 0, width_of(work), HEADER + PLANE * plane
+    n, width, line = 0, work.width, HEADER + PLANE * plane
     first = row_at(int(get(work.model, line)), work)
     step, value = width * int(get(work.model, line + 1)), x * get(work.model, line + 2)
     while bits:
@@ -104,7 +92,7 @@ def add_inputs(plane: int, bits: u64, x: float, work: Judging) -> int:
 
 def sum_inputs(game: Game, s: State, p: int, work: Judging) -> int:
     """Make the sums of s as player p sees it; the number of planes."""
-    copy(width_of(work), work.model, bias_at(work), work.scratch, 0)
+    copy(work.width, work.model, row_at(work.bias_row, work), work.scratch, 0)
     n = fill_planes(game, s, p, work)
     for k in range(n):
         if work.planes[k] != 0:
@@ -114,13 +102,13 @@ def sum_inputs(game: Game, s: State, p: int, work: Judging) -> int:
 
 def compute_outputs(work: Judging) -> int:
     """Make the outputs from the sums; how many there are."""
-    hidden, n, out = int(get(work.model, HIDDEN)), int(get(work.model, OUTPUTS)), outputs_at(work)
+    hidden, n, out = work.hidden, work.outputs, outputs_at(work)
     if hidden == 0:
         copy(LANES, work.scratch, 0, work.scratch, out)
     else:
-        sigmoids(hidden, work.scratch, 0, work.scratch, activations_at(work))
+        sigmoids(hidden, work.scratch, 0, work.scratch, work.width)
         for k in range(n):
-            sum_of_row = dot(hidden, work.scratch, activations_at(work), work.model, output_at(k, work))
+            sum_of_row = dot(hidden, work.scratch, work.width, work.model, output_at(k, work))
             put(work.scratch, out + k, sum_of_row + get(work.model, output_at(n, work) + k))
     if get(work.model, IS_SIGMOID) > 0.0:
         sigmoids(LANES, work.scratch, out, work.scratch, out)
@@ -129,10 +117,9 @@ def compute_outputs(work: Judging) -> int:
 
 def worth(group: int, work: Judging) -> float:
     """What the outputs of a group are worth."""
-    n = int(get(work.model, GROUP))
-    total = 0.0
-    for k in range(n):
-        total += get(work.model, WORTH + k) * get(work.scratch, outputs_at(work) + group * n + k)
+    total, first = 0.0, outputs_at(work) + group * work.group
+    for k in range(work.group):
+        total += get(work.model, WORTH + k) * get(work.scratch, first + k)
     return total
 
 
@@ -161,7 +148,7 @@ def descend(path: int, first: int, planes: int, trail: int, at: int, faster: flo
 
     The steps of the outputs, rate * (t - o), are in the scratch memory. `faster` multiplies the rate of the first layer.
     """
-    hidden, n, deltas, errors = int(get(work.model, HIDDEN)), int(get(work.model, OUTPUTS)), deltas_at(work), errors_at(work)
+    hidden, n, deltas, errors = work.hidden, work.outputs, deltas_at(work), errors_at(work)
     if hidden == 0:
         copy(LANES, work.scratch, deltas, work.scratch, errors)
     else:
@@ -172,7 +159,7 @@ def descend(path: int, first: int, planes: int, trail: int, at: int, faster: flo
         for k in range(n):
             axpy(hidden, get(work.scratch, deltas + k), trail, at, work.model, output_at(k, work))
         axpy(LANES, 1.0, work.scratch, deltas, work.model, output_at(n, work))
-    axpy(width_of(work), faster, work.scratch, errors, work.model, bias_at(work))
+    axpy(work.width, faster, work.scratch, errors, work.model, row_at(work.bias_row, work))
     for k in range(planes):
         change_rows(k, load(path, first + k), faster, work)
     return n
@@ -180,7 +167,7 @@ def descend(path: int, first: int, planes: int, trail: int, at: int, faster: flo
 
 def change_rows(plane: int, bits: u64, faster: float, work: Judging) -> int:
     """Add what the first layer was wrong by to the rows of these inputs of a plane; how many they are."""
-    n, width, line = 0, width_of(work), HEADER + PLANE * plane
+    n, width, line = 0, work.width, HEADER + PLANE * plane
     first = row_at(int(get(work.model, line)), work)
     step, value = width * int(get(work.model, line + 1)), faster * get(work.model, line + 2)
     while bits:

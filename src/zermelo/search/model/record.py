@@ -11,4 +11,10 @@ class Judging(Record):
 
     model: int  # its floats, as `network.py` lays them out; nothing where the game has no model
     scratch: int  # floats to compute with
+    hidden: int  # units of the hidden layer in whole vectors, 0 for a linear model
+    width: int  # floats of a row of the first layer
+    first_row: int  # where the first layer begins
+    bias_row: int  # its last row, after those of all inputs
+    outputs: int
+    group: int  # outputs of a player
     planes: list[u64] = room(PLANES)
