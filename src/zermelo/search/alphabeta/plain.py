@@ -89,10 +89,10 @@ def alphabeta(game: Game, s: State, me: int, depth: int, alpha: float, beta: flo
         note(TRY, ply, p, a, 0.0, 0.0, work)
         v = alphabeta(game, game.result(s, a), p, depth - 1, alpha, beta, ply + 1, work)
         note(CHILD, ply, p, a, v, best, work)
-        if v > best:
-            best = v
+        best = max(best, v)
+        if v > alpha:
+            alpha = v
             keep_line(ply, a, work)
-            alpha = max(alpha, v)
             if alpha >= beta:
                 note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
