@@ -125,3 +125,21 @@ def test_the_gradient_is_that_of_finite_differences(name, hidden):
         below[i] -= 1e-5
         slope = (loss(model, x, targets, above) - loss(model, x, targets, below)) / 2e-5
         assert taken[i] == pytest.approx(-slope, abs=2e-3), i
+
+
+class Unruly(RandomWalk):
+    """Yields fewer planes at the start than later, and looks from nobody's side."""
+
+    def planes(self, s, p):
+        for k in range(1 if s.at == 3 else 40):
+            yield u64(1) << u64(s.at + k)
+
+    def perspective(self, s):
+        return 7
+
+
+def test_rules_that_break_their_word_read_no_memory_of_others():
+    game = Unruly()
+    run = prepare(with_model(game, Model.new(game, 16, seed=1)), ask, Asked, False)
+    for s in states_of(game, 20):
+        assert 0 <= run(start=game.layout.pack(s)).values[0] <= 1

@@ -26,6 +26,7 @@ from ..search.model.network import (
     deltas_at,
     descend,
     fill_planes,
+    looker,
     sum_inputs,
     value_for,
 )
@@ -110,7 +111,7 @@ def choose_action(game: Game, s: State, count: int, random: u64, n: int, work: S
         a = work.moves[below(step(random), count)]
         t = game.result(s, a)
         if not game.is_terminal(t):
-            view = game.perspective(t)
+            view = looker(game, t)
             planes = sum_inputs(game, t, view, work)
             compute_outputs(work)
             remember(n, planes, view, work)
@@ -121,7 +122,7 @@ def choose_action(game: Game, s: State, count: int, random: u64, n: int, work: S
         if game.is_terminal(t):
             v = game.utility(t, me)
         else:
-            view = game.perspective(t)
+            view = looker(game, t)
             if view != base:
                 set_base(game, s, view, work)
                 base = view

@@ -26,6 +26,7 @@ FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
 LARGEST = 1 << 30  # bytes of a file
 WIDEST = 4096  # hidden units
+MOST_PLANES = 255
 WEIGHTS = "weights"
 
 
@@ -116,7 +117,7 @@ class Model:
         """What an algorithm must know to find its way in that memory, by the names of fields."""
         shape = self.shape
         layer = {"hidden": padded(shape.hidden), "width": shape.width, "first_row": shape.first_row, "bias_row": shape.inputs}
-        return layer | {"outputs": shape.outputs, "group": len(shape.outcomes)}
+        return layer | {"outputs": shape.outputs, "group": len(shape.outcomes), "plane_count": len(shape.planes)}
 
     def check_game(self, game: Game) -> None:
         """Refuse a game that the model is not for."""
@@ -166,7 +167,7 @@ def _read_shape(about: dict[str, str]) -> Shape:
     numbers = (shape.players, shape.hidden, *(n for plane in planes for n in plane[:2]))
     if not (all(type(n) is int and 0 <= n < 1 << 24 for n in numbers) and shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES):
         raise ValueError("shape")
-    if not (len(planes) <= 255 and all(map(math.isfinite, (shape.low, shape.span, *outcomes)))):
+    if not (len(planes) <= MOST_PLANES and all(map(math.isfinite, (shape.low, shape.span, *outcomes)))):
         raise ValueError("shape")
     return shape
 
@@ -176,6 +177,8 @@ def planes_of(game: Game) -> tuple[tuple[int, int, float], ...]:
     if game.plane_inputs:
         return tuple(game.plane_inputs)
     n = sum(1 for _ in game.planes(game.initial(), 0)) if game.has_planes else game.layout.words + 1
+    if n > MOST_PLANES:
+        raise ZermeloError(f"{game!r} has states of {n:,} words: expected at most {MOST_PLANES}, or planes that say what matters of them")
     return tuple((64 * k, 1, 1.0) for k in range(n))
 
 

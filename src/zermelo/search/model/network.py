@@ -72,7 +72,7 @@ def errors_at(work: Judging) -> int:
 def fill_planes(game: Game, s: State, p: int, work: Judging) -> int:
     """Write the planes of s as player p sees it into the record; how many they are. Without planes of its own: the packed state."""
     if game.has_planes:
-        return game.fill_planes(s, p, work.planes)
+        return min(game.fill_planes(s, p, work.planes), work.plane_count)  # whatever the rules yield, nothing else is read
     n = game.pack(s, work.planes)
     work.planes[n] = u64(1) << u64(p) | u64(2) << u64(game.players + game.to_move(s))  # who looks, and who moves
     return n + 1
@@ -132,9 +132,15 @@ def value_for(game: Game, p: int, view: int, work: Judging) -> float:
     return v
 
 
+def looker(game: Game, s: State) -> int:
+    """The player from whose side the model looks at s; whatever the rules say, one of them."""
+    p = game.perspective(s)
+    return p if 0 <= p < game.players else 0
+
+
 def model_value(game: Game, s: State, p: int, work: Judging) -> float:
     """What the model says that s is worth to player p."""
-    view = game.perspective(s)
+    view = looker(game, s)
     sum_inputs(game, s, view, work)
     compute_outputs(work)
     return value_for(game, p, view, work)

@@ -17,4 +17,5 @@ class Judging(Record):
     bias_row: int  # its last row, after those of all inputs
     outputs: int
     group: int  # outputs of a player
+    plane_count: int
     planes: list[u64] = room(PLANES)
