@@ -1,7 +1,7 @@
 """Games of the package that have forgotten how to evaluate a state: what learning from their rules alone is worth.
 
-    zermelo train bench/blind.py:Connect4 --games 200000 --run runs/connect4
-    zermelo match bench/blind.py:Connect4 alphabeta:depth=4,eval=runs/connect4 alphabeta:depth=4 --games 400 --random-plies 4
+zermelo train bench/blind.py:Connect4 --games 200000 --run runs/connect4
+zermelo match bench/blind.py:Connect4 alphabeta:depth=4,eval=runs/connect4 alphabeta:depth=4 --games 400 --random-plies 4
 """
 
 from __future__ import annotations

@@ -104,6 +104,10 @@ def test_another_run_in_the_same_folder_is_refused(trained):
         ({"rate": -1.0}, "expected rate above 0"),
         ({"epsilon": 2.0}, "expected epsilon of at most 1, not 2.0"),
         ({"threads": 0}, "expected threads from 1 to 256"),
+        ({"seed": -1}, "expected seed from 0"),
+        ({"model": "mlp:00000000199999"}, "expected a model linear or mlp:UNITS"),
+        ({"model": 5}, "expected a model linear or mlp:UNITS"),
+        ({"speed": 5}, "train has no setting 'speed'"),
     ],
 )
 def test_settings_out_of_range_are_refused(settings, sentence, tmp_path):
@@ -212,3 +216,177 @@ def test_play_and_matches_with_a_model(trained, tmp_path):
     assert match.returncode == 0, match.stderr
     wrong = run_cli("search", "tictactoe", "--set", "eval=nowhere", cwd=tmp_path)
     assert wrong.returncode == 2 and "there is no run or model 'nowhere'" in wrong.stderr and "Traceback" not in wrong.stderr
+
+
+# ---- games that break their word -------------------------------------------------------------
+
+
+def race(**written):
+    """Race with other attributes."""
+    return type("Race", (Race,), written)()
+
+
+def two_players(self, s, p):
+    return 1.0 if s.turn != p else -1.0
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        ({"planes": lambda self, s, p: iter([1]), "plane_inputs": ((63, -1, 1.0),)}, "expected plane_inputs to be a tuple of 1"),
+        ({"planes": lambda self, s, p: iter([1]), "plane_inputs": ((0, 1, 1.0),) * 2}, "expected plane_inputs to be a tuple of 1"),
+        ({"planes": lambda self, s, p: iter([1]), "plane_inputs": ((2**40, 1, 1.0),)}, "expected plane_inputs to be a tuple of 1"),
+        ({"planes": lambda self, s, p: iter([1]), "plane_inputs": ((0.5, 1, 1.0),)}, "expected plane_inputs to be a tuple of 1"),
+        ({"planes": lambda self, s, p: iter([1]), "plane_inputs": ((0, 1, float("nan")),)}, "expected plane_inputs to be a tuple of 1"),
+        ({"planes": lambda self, s, p: iter([1] * 300)}, "has states of 300 words: expected at most 255"),
+        ({"outcomes": two_players, "outcome_values": (1.0,)}, "expected outcomes in a game of two players alone, not 3"),
+        ({"outcomes": two_players, "players": 2}, "expected outcome_values to be 1 to 8 numbers"),
+        ({"outcomes": two_players, "players": 2, "outcome_values": (float("inf"),)}, "expected outcome_values to be 1 to 8 numbers"),
+        ({"value_range": (1.0, -1.0)}, "expected value_range to be two numbers"),
+        ({"value_range": "wide"}, "expected value_range to be two numbers"),
+        ({"players": 0}, "players is 0, expected a whole number"),
+        ({"is_terminal": lambda self, s: True, "actions": lambda self, s: iter(())}, "is over at the start"),
+    ],
+)
+def test_hooks_that_mean_nothing_are_refused(written, sentence, tmp_path):
+    with pytest.raises(ZermeloError) as error:
+        train(race(**written), run=tmp_path / "run", model="linear", games=10)
+    assert sentence in str(error.value)
+
+
+GAMES_FILE = '''
+from typing import NamedTuple
+from zermelo import CHANCE, Game, i8
+
+
+class State(NamedTuple):
+    n: i8
+    turn: i8
+
+
+class Base(Game):
+    """Two players take one in turn; who takes the fifth wins."""
+
+    def initial(self):
+        return State(0, 0)
+
+    def to_move(self, s):
+        return s.turn
+
+    def actions(self, s):
+        if s.n < 5:
+            yield 0
+
+    def result(self, s, a):
+        return State(s.n + 1, 1 - s.turn)
+
+    def is_terminal(self, s):
+        return s.n == 5
+
+    def utility(self, s, p):
+        return 1.0 if s.turn != p else -1.0
+
+
+class TooMany(Base):
+    outcome_values = (1.0,)
+
+    def outcomes(self, s, p):
+        for i in range(40):
+            yield 1.0 if s.turn != p else 0.0
+
+
+class FromNoughtToOne(Base):
+    value_range = (0.0, 1.0)
+
+    def utility(self, s, p):
+        return 1.0 if s.turn != p else 0.0
+
+
+class Endless(Base):
+    def result(self, s, a):
+        return State(s.n, 1 - s.turn)
+
+
+class LastByChance(Base):
+    """Chance, which moves last, decides."""
+
+    def to_move(self, s):
+        return CHANCE if s.n == 4 else s.turn
+
+    def actions(self, s):
+        if s.n < 5:
+            yield 0
+        if s.n == 4:
+            yield 1
+
+    def result(self, s, a):
+        return State(s.n + 1, a) if s.n == 4 else State(s.n + 1, 1 - s.turn)
+
+    def probability(self, s, a):
+        return 0.25 if a == 0 else 0.75
+'''
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    file = tmp_path_factory.mktemp("games") / "games.py"
+    file.write_text(GAMES_FILE)
+    return lambda name: zermelo.game(f"{file}:{name}")
+
+
+def learned_value(game, folder, **settings):
+    run = train(game, run=folder, model="linear", games=3000, rate=0.05, **settings)
+    return zermelo.searcher("maxn", depth=1, eval=str(run.folder)).search(game).values
+
+
+def test_more_outcomes_than_said_do_no_harm(games, tmp_path):
+    assert train(games("TooMany"), run=tmp_path / "run", model="linear", games=20).model.games == 20
+
+
+def test_values_have_the_scale_of_utilities(games, tmp_path):
+    """The first player takes the fifth: the value is that of winning, whatever the scale."""
+    assert learned_value(games("Base"), tmp_path / "a") == pytest.approx((1, -1), abs=0.1)
+    assert learned_value(games("FromNoughtToOne"), tmp_path / "b") == pytest.approx((1, 0), abs=0.05)
+
+
+def test_a_game_that_chance_ends_is_learned_from(games, tmp_path):
+    values = learned_value(games("LastByChance"), tmp_path / "run")
+    assert values == pytest.approx((0.5, -0.5), abs=0.15)  # player 0 wins three times of four
+
+
+def test_games_without_an_end_are_told(games, tmp_path):
+    with pytest.raises(ZermeloError, match=r"none of .* games of .* ended within 4,096 actions"):
+        train(games("Endless"), run=tmp_path / "run", model="linear", games=20)
+
+
+def test_a_search_that_had_no_time_asks_the_model_too(tmp_path):
+    for name, searcher in (("trio", "maxn"), ("trio", "paranoid"), ("pig", "expectiminimax")):
+        game = zermelo.game(name)
+        run = train(game, run=tmp_path / name, model="linear", games=50)
+        assert len(zermelo.searcher(searcher, depth=2, nodes=1, eval=str(run.folder)).search(game).values) == game.players
+
+
+def test_folders_that_were_left_half_way(trained, tmp_path):
+    (tmp_path / "killed").mkdir()
+    (tmp_path / "killed" / ".run.jsonabc").touch()
+    assert train(TICTACTOE, run=tmp_path / "killed", model="linear", games=5).model.games == 5
+    train(TICTACTOE, run=tmp_path / "other", model="linear", games=5)
+    (tmp_path / "other" / "model.safetensors").write_bytes((trained.folder / "model.safetensors").read_bytes())
+    with pytest.raises(ZermeloError, match="is not the model of this run: expected linear"):
+        train(TICTACTOE, run=tmp_path / "other", model="linear", games=5)
+    (tmp_path / "file").touch()
+    with pytest.raises(ZermeloError, match="cannot be a run"):
+        train(TICTACTOE, run=tmp_path / "file", model="linear", games=5)
+
+
+@pytest.mark.parametrize("line", ["", "[" * 9999, '{"games": 0}', '{"games": "x"}', "\ufffd", '{"games": NaN}'])
+def test_a_damaged_log_is_no_obstacle(line, trained, tmp_path):
+    import shutil
+
+    from zermelo.learn.curves import draw
+
+    folder = shutil.copytree(trained.folder, tmp_path / "run")
+    log = folder / "log.jsonl"
+    log.write_bytes(line.encode() + b"\n\xff\xfe\n" + log.read_bytes())
+    assert Run(folder).looks() == trained.looks()
+    assert "nan," not in draw({"run": Run(folder).looks()})

@@ -76,10 +76,16 @@ def runs(
 
     found: list[Run] = []
     for folder in folders or [RUNS]:
-        found += [Run(folder)] if (folder / CONFIGURATION).is_file() else runs_in(folder)
-    if not found:
-        raise ZermeloError(f"there are no runs in {', '.join(map(str, folders or [RUNS]))}: expected folders that zermelo train wrote")
-    told = [_about(run) for run in found]
+        here = [Run(folder)] if (folder / CONFIGURATION).is_file() else runs_in(folder)
+        if not here:
+            raise ZermeloError(f"there are no runs in {folder}: expected folders that zermelo train wrote")
+        found += here
+    told = []
+    for run in found:
+        try:
+            told.append(_about(run))
+        except ZermeloError as error:  # the others are as good as before
+            complain(str(error))
     if as_json:
         for about in told:
             say_json(about)
@@ -90,7 +96,7 @@ def runs(
         from ..learn.curves import draw
         from ..system.files import write_text
 
-        write_text(plot, draw({run.folder.name: run.looks() for run in found}))
+        write_text(plot, draw({str(run.folder): run.looks() for run in found}))
 
 
 def _about(run: Run) -> dict[str, str | int | float | None]:

@@ -9,8 +9,10 @@ Each file is written whole or not at all, the log a line at a time: a run that w
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
-import os
+import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,7 +25,7 @@ from .curves import draw
 from .look import Look
 
 CONFIGURATION, LOG = "run.json", "log.jsonl"
-MOST_BYTES = 1 << 26  # of a log
+MOST_CHARACTERS = 1 << 26  # of a file
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,13 @@ class Run:
     def configuration(self) -> dict[str, Any]:
         """What was asked for."""
         try:
-            found = json.loads((self.folder / CONFIGURATION).read_text())
+            with open(self.folder / CONFIGURATION, encoding="utf-8") as file:
+                found = json.loads(file.read(MOST_CHARACTERS))
         except OSError as error:
             raise ZermeloError(f"{self.folder} is not a run ({error.strerror}): expected a folder that zermelo train wrote") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise ZermeloError(f"{self.folder / CONFIGURATION} is damaged: expected JSON") from None
-        if not isinstance(found, dict) or "game" not in found:
+        if not isinstance(found, dict) or not isinstance(found.get("game"), str):
             raise ZermeloError(f"{self.folder / CONFIGURATION} is damaged: expected what zermelo train wrote")
         return found
 
@@ -49,6 +52,14 @@ class Run:
     def model(self) -> Model:
         """The model as far as it has learned."""
         return Model.load(self.folder / FILE)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was begun here; what a process left that was killed as it began does not count."""
+        try:
+            return not self.folder.exists() or all(entry.name.startswith(".") for entry in self.folder.iterdir())
+        except OSError as error:
+            raise ZermeloError(f"{self.folder} cannot be a run ({error.strerror}): expected a folder") from None
 
     def begin(self, configuration: dict[str, Any]) -> None:
         """Make the folder."""
@@ -61,10 +72,10 @@ class Run:
     def looks(self) -> list[Look]:
         """The looks at the progress so far, in order; a line that was cut off is left out."""
         try:
-            text = (self.folder / LOG).read_text()[:MOST_BYTES]
+            with open(self.folder / LOG, encoding="utf-8", errors="replace") as file:
+                return list(_looks_in(file.read(MOST_CHARACTERS)))
         except OSError:
             return []
-        return list(_looks_in(text))
 
     def _repr_svg_(self) -> str:
         """How a notebook shows it: its learning curve."""
@@ -78,10 +89,10 @@ class Run:
 
 def _looks_in(text: str) -> Iterator[Look]:
     for line in text.splitlines():
-        try:
-            yield Look(**json.loads(line))
-        except (ValueError, TypeError):
-            continue
+        with contextlib.suppress(ValueError, TypeError, RecursionError):
+            look = Look(**json.loads(line))
+            if look.games > 0 and all(isinstance(x, (int, float)) and math.isfinite(x) for x in asdict(look).values()):
+                yield look
 
 
 def runs_in(folder: Path) -> list[Run]:
@@ -93,8 +104,13 @@ def runs_in(folder: Path) -> list[Run]:
 
 
 def new_folder(name: str) -> Path:
-    """A folder below `runs` that is not there yet."""
-    number = 1
-    while os.path.lexists(RUNS / f"{name}-{number}"):
-        number += 1
+    """A new folder below `runs`."""
+    try:
+        RUNS.mkdir(exist_ok=True)
+        for number in itertools.count(1):
+            with contextlib.suppress(FileExistsError):
+                (RUNS / f"{name}-{number}").mkdir()  # at once: another process may look for one, too
+                break
+    except OSError as error:
+        raise ZermeloError(f"a folder in {RUNS} cannot be made: {error.strerror}") from None
     return RUNS / f"{name}-{number}"

@@ -88,6 +88,9 @@ def play_game(game: Game, random: u64, work: SelfPlay) -> int:
     """Play a game and remember the states after its actions; how many they are, or -1 if the game has no end."""
     s, n = game.unpack(work.start), 0
     for _ in range(work.limit):
+        if game.is_terminal(s):
+            fill_returns(game, s, work)
+            return n
         random = step(random)
         count = game.fill(s, work.moves)
         if count > len(work.moves):
@@ -98,10 +101,7 @@ def play_game(game: Game, random: u64, work: SelfPlay) -> int:
         else:
             s = game.result(s, choose_action(game, s, count, random, n, work))
             work.plies += 1
-            if game.is_terminal(s):
-                fill_returns(game, s, work)
-                return n
-            n += 1
+            n += 0 if game.is_terminal(s) else 1
     return -1
 
 
@@ -174,8 +174,8 @@ def fill_returns(game: Game, s: State, work: SelfPlay) -> int:
     for p in range(game.players):
         if game.has_outcomes:
             n = game.fill_outcomes(s, p, work.outcome)
-            for k in range(n):
-                work.returns[p * n + k] = work.outcome[k]
+            for k in range(work.group):
+                work.returns[p * work.group + k] = work.outcome[k] if k < n else 0.0
         else:
             work.returns[p] = (game.utility(s, p) - work.low) / work.span
             if work.returns[p] < 0.0 or work.returns[p] > 1.0:

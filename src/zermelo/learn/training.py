@@ -7,22 +7,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 
-from ..errors import ZermeloError
+from ..errors import ZermeloError, nearest
 from ..game import Game
+from ..history import start_of
 from ..search.model.model import FILE, WIDEST, Model
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
-from ..system.limits import MOST
+from ..system.limits import MOST, shown
 from .look import Look
 from .runs import Run, new_folder
 from .score import score_against_random
-from .self_play import Learner, Played
+from .self_play import LONGEST, Learner, Played
 
 METHODS = ("td", "mc")
 PARTS = 200  # of a run: the rate falls from part to part
@@ -51,7 +52,7 @@ class Training:
     trace: Annotated[float, Range(0, 1)] = 0.7
     rate: Annotated[float | None, Range(0, 100, above=True)] = None
     epsilon: Annotated[float | None, Range(0, 1)] = None
-    seed: int = 0
+    seed: Annotated[int, Range(0, 2**63)] = 0
     threads: Annotated[int, Range(1, 256)] = 1
 
     def __post_init__(self) -> None:
@@ -83,12 +84,12 @@ class Training:
 
 def hidden_units(text: str) -> int:
     """The hidden units of a model given as text, 0 for a linear one."""
-    kind, _, units = text.partition(":")
+    kind, _, units = text.partition(":") if isinstance(text, str) else ("", "", "")
     if text == "linear":
         return 0
-    if kind == "mlp" and units.isascii() and units.isdigit() and 1 <= int(units[:9]) <= WIDEST:
+    if kind == "mlp" and units.isascii() and units.isdigit() and len(units) <= len(str(WIDEST)) and 1 <= int(units) <= WIDEST:
         return int(units)
-    raise ZermeloError(f"expected a model linear or mlp:UNITS with 1 to {WIDEST:,} units, not '{text}'")
+    raise ZermeloError(f"expected a model linear or mlp:UNITS with 1 to {WIDEST:,} units, not {shown(text)}")
 
 
 def train(
@@ -103,6 +104,9 @@ def train(
 
     `settings` are those of Training. `on_progress` gets each look at the progress.
     """
+    takes = [f.name for f in fields(Training)]
+    if wrong := next((name for name in settings if name not in takes), None):
+        raise ZermeloError(f"train has no setting '{wrong}'{nearest(wrong, takes)}: it takes {', '.join(takes)}")
     training = Training(**settings)
     place = place_for(game, training, run)
     for look in steps(game, training, place, stop or Stop()):
@@ -144,6 +148,10 @@ class _Progress:
         settings = self.training.settings(model.games - done)
         began = time.monotonic()
         self.played = self.learner.learn(games, model.games, self.training.seed, settings, stop)
+        if self.played.unfinished == self.played.games > 0:
+            raise ZermeloError(
+                f"none of {self.played.games:,} games of {self.game!r} ended within {LONGEST:,} actions: there is nothing to learn from"
+            )
         model.seconds += time.monotonic() - began
         if not np.abs(model.weights).max() < DIVERGED:  # nor if it is no number at all
             raise ZermeloError(f"the run diverged after {model.games:,} games: expected a rate below {settings['rate']:g}")
@@ -177,7 +185,9 @@ class _Progress:
 
 def _begin(place: Run, game: Game, training: Training) -> _Progress:
     """A new run in a new folder, or one that was asked for in the same words, gone on with."""
-    if not place.folder.exists() or not any(place.folder.iterdir()):
+    if game.is_terminal(start_of(game, None, "train")):
+        raise ZermeloError(f"{game!r} is over at the start: expected a game to learn from")
+    if place.is_new:
         training = training.for_game(game)
         place.begin({"game": repr(game), **asdict(training)})
     else:
@@ -185,7 +195,12 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
         for name, value in asked.items():
             if found.get(name) != value and value is not None and name not in ("games", "threads"):
                 raise ZermeloError(f"{place.folder} is a run with {name} {found.get(name)}: expected that, not {value}, or another folder")
-        training = replace(training, rate=found["rate"], epsilon=found["epsilon"])
+        training = replace(training, rate=found.get("rate"), epsilon=found.get("epsilon"))
         place.begin({"game": repr(game), **asdict(training)})
-    is_new = not (place.folder / FILE).exists()
-    return _Progress(place, game, training, Model.new(game, hidden_units(training.model), training.seed) if is_new else place.model)
+    if not (place.folder / FILE).exists():
+        return _Progress(place, game, training, Model.new(game, hidden_units(training.model), training.seed))
+    model = place.model
+    model.check_game(game)
+    if model.shape.hidden != hidden_units(training.model) or not 0 <= model.games <= MOST:
+        raise ZermeloError(f"{place.folder / FILE} is not the model of this run: expected {training.model}")
+    return _Progress(place, game, training, model)

@@ -12,7 +12,7 @@ from ..game import CHANCE, Game, State
 from ..history import History
 from .bounds import bounds_of
 from .depth_first import ENDLESS_GAME, FIRST_PLIES, DepthFirst
-from .evaluation import estimate
+from .evaluation import estimates
 from .prepare import width_of, with_room
 from .searcher import Result, Searcher, Stopwatch, line_of
 from .stop import Stop
@@ -147,7 +147,7 @@ def answer(at: Progress, work: DepthFirst, values: tuple[float, ...], is_pruned:
     if searched < len(at.moves) and at.is_chance:
         searched = 0
     if not searched:
-        values = tuple(float(estimate(at.game, at.s, p, work)) for p in range(at.game.players))
+        values = estimates(at.game, at.s)
     values = tuple(v + 0.0 for v in values)  # a zero has no sign
     at.ended = not work.stopped and not work.cutoffs
     action = None if at.is_chance else at.moves[int(work.best)]

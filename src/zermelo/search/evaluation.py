@@ -10,6 +10,7 @@ search, so that whatever else knows values can keep its memory there. Where only
 from __future__ import annotations
 
 from ..game import Game, State
+from .model.model import model_values
 from .model.network import model_value
 from .model.record import Judging
 from .records import Record
@@ -30,3 +31,10 @@ def estimate(game: Game, s: State, p: int, work: Judging) -> float:
     if game.has_model:
         return model_value(game, s, p, work)
     return game.evaluate(s, p)
+
+
+def estimates(game: Game, s: State) -> tuple[float, ...]:
+    """What a state that is not proven seems to be worth to each player, asked from Python, where a record holds addresses."""
+    if game.has_model:
+        return model_values(game, s)
+    return tuple(float(game.evaluate(s, p)) for p in range(game.players))

@@ -63,7 +63,8 @@ class MCTS(Searcher):
     widening: k where only the first k * sqrt(N) + 1 children of a node count, in the game's `order`; None: all.
     policy: how playouts choose (`rollout_policies.py`): "uniform", "game" (its own `playout_action`) or "learned" in the search
         itself, with any action every `epsilon`-th time.
-    plies: actions of a playout, after which EVAL takes the place of UTILITY (0: no playouts); None: to the end of the game.
+    plies: actions of a playout, after which EVAL takes the place of UTILITY (0: no playouts); None: to the end of the
+        game, and 0 with `eval`.
     playouts_per_leaf: so many games judge a leaf, played natively or, device="cuda", on a GPU, for a `batch` of leaves at a time.
     evaluator: what judges leaves instead of playouts and gives PUCT its priors, asked for a `batch` at a time (`evaluator.py`).
     solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game
@@ -243,7 +244,7 @@ class MCTS(Searcher):
             "proofs": proofs,
             "start": s if self.interpreted else game.layout.pack(s),
             "random": first_word(self.seed, number),
-            "plies": LIMIT if self.plies is None else self.plies,
+            "plies": self.plies if self.plies is not None else LIMIT if self.eval is None else 0,
             "pool": pool.table,
             "used": used,
             "node_room": pool.room,

@@ -7,26 +7,29 @@ from __future__ import annotations
 
 import copy
 import json
-import math
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ...errors import ZermeloError
-from ...game import Game
+from ...game import Game, State
 from ...lower.rows import LANES, Array, Floats
 from ...system.files import write_bytes
-from .network import HEADER, IS_SIGMOID, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, padded
+from ...system.limits import shown
+from .network import HEADER, IS_SIGMOID, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_value, padded
 
 FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
 LARGEST = 1 << 30  # bytes of a file
 WIDEST = 4096  # hidden units
-MOST_PLANES = 255
+MOST_PLANES, MOST_INPUTS = 255, 1 << 20
+LARGEST_VALUE = 1e9  # of anything that a value is made of
 WEIGHTS = "weights"
 
 
@@ -50,6 +53,11 @@ class Shape:
     @property
     def outputs(self) -> int:
         return self.players * len(self.outcomes)
+
+    @property
+    def offset(self) -> float:
+        """What is added to the worth of outputs: in a game of two, in which the utilities have one sum, half of that."""
+        return self.low if self.players != 2 else self.low + self.span / 2
 
     @property
     def width(self) -> int:
@@ -86,7 +94,7 @@ class Model:
         shape, group = self.shape, len(self.shape.outcomes)
         header = np.zeros(shape.first_row, np.float32)
         is_even = shape.players == 2  # what one gets the other loses
-        header[[OFFSET, SHARE, IS_SIGMOID]] = 0.0 if is_even else shape.low, float(is_even), float(shape.is_sigmoid)
+        header[[OFFSET, SHARE, IS_SIGMOID]] = shape.offset, float(is_even), float(shape.is_sigmoid)
         header[WORTH : WORTH + group] = shape.outcomes
         for k, plane in enumerate(shape.planes):
             header[HEADER + PLANE * k : HEADER + PLANE * (k + 1)] = plane
@@ -122,8 +130,10 @@ class Model:
     def check_game(self, game: Game) -> None:
         """Refuse a game that the model is not for."""
         wanted = shape_for(game, self.shape.hidden)
-        if (self.shape.game, self.shape.planes, self.shape.players) != (wanted.game, wanted.planes, wanted.players):
+        if self.shape.game != wanted.game:
             raise ZermeloError(f"the model is of {self.shape.game}: expected one of {game!r}")
+        if self.shape != wanted:
+            raise ZermeloError(f"the model is of other planes, outcomes or values than {game!r} has now: expected one trained since")
 
     # ---- its file --------------------------------------------------------------------------------
 
@@ -145,7 +155,7 @@ class Model:
             with safe_open(path, "numpy") as file:
                 about, weights = file.metadata() or {}, file.get_tensor(WEIGHTS)
             shape, games, seconds = _read_shape(about), int(about["games"]), float(about["seconds"])
-        except (OSError, SafetensorError, ValueError, TypeError, KeyError) as error:
+        except (OSError, SafetensorError, ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
             raise ZermeloError(
                 f"{path} is not a model of ours ({type(error).__name__}): expected a file that zermelo train wrote"
             ) from None
@@ -165,21 +175,33 @@ def _read_shape(about: dict[str, str]) -> Shape:
     outcomes = tuple(map(float, told.pop("outcomes")))
     shape = Shape(planes=planes, outcomes=outcomes, **told)
     numbers = (shape.players, shape.hidden, *(n for plane in planes for n in plane[:2]))
-    if not (all(type(n) is int and 0 <= n < 1 << 24 for n in numbers) and shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES):
-        raise ValueError("shape")
-    if not (len(planes) <= MOST_PLANES and all(map(math.isfinite, (shape.low, shape.span, *outcomes)))):
+    floats = (shape.low, shape.span, *outcomes, *(plane[2] for plane in planes))
+    is_sound = all(type(n) is int and 0 <= n <= MOST_INPUTS for n in numbers) and all(abs(x) <= LARGEST_VALUE for x in floats)
+    is_small = shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES and len(outcomes) <= MOST_OUTCOMES and 1 <= len(planes) <= MOST_PLANES
+    if not (is_sound and is_small and type(shape.is_sigmoid) is bool and type(shape.game) is str):
         raise ValueError("shape")
     return shape
 
 
 def planes_of(game: Game) -> tuple[tuple[int, int, float], ...]:
     """The inputs that each plane of the game has; of a game without planes: every bit of the packed state, and who looks and moves."""
-    if game.plane_inputs:
-        return tuple(game.plane_inputs)
     n = sum(1 for _ in game.planes(game.initial(), 0)) if game.has_planes else game.layout.words + 1
     if n > MOST_PLANES:
         raise ZermeloError(f"{game!r} has states of {n:,} words: expected at most {MOST_PLANES}, or planes that say what matters of them")
-    return tuple((64 * k, 1, 1.0) for k in range(n))
+    if not game.plane_inputs:
+        return tuple((64 * k, 1, 1.0) for k in range(n))
+    if not game.has_planes or len(game.plane_inputs) != n or not all(map(_is_plane, game.plane_inputs)):
+        expected = f"a tuple of {n} (first, step, scale), a line for each plane: whole numbers of 0 to {MOST_INPUTS:,} and a float"
+        raise ZermeloError(f"{game!r}: expected plane_inputs to be {expected}")
+    return tuple((int(first), int(step), float(scale)) for first, step, scale in game.plane_inputs)
+
+
+def _is_plane(line: Any) -> bool:
+    """Whether this is how the bits of a plane are inputs."""
+    if not isinstance(line, tuple) or len(line) != PLANE or not all(type(n) is int and n >= 0 for n in line[:2]):
+        return False
+    is_number = isinstance(line[2], (int, float)) and abs(line[2]) <= LARGEST_VALUE
+    return is_number and line[0] + 63 * line[1] < MOST_INPUTS
 
 
 def room_for_planes(game: Game) -> int:
@@ -189,11 +211,11 @@ def room_for_planes(game: Game) -> int:
 
 def shape_for(game: Game, hidden: int) -> Shape:
     """The shape of a model of this game."""
-    low, high = game.value_range or (-1.0, 1.0)
+    low, high = _range_of(game)
     if game.has_outcomes:
-        outcomes = tuple(game.outcome_values)
-    else:
-        outcomes = ((high - low) / 2,) if game.players == 2 else (high - low,)
+        outcomes = _outcomes_of(game)
+        return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, -1.0, 2.0, True)  # worth nothing by themselves
+    outcomes = ((high - low) / 2,) if game.players == 2 else (high - low,)
     if game.players * len(outcomes) > LANES or len(outcomes) > MOST_OUTCOMES:
         raise ZermeloError(f"{game!r} has {game.players} players of {len(outcomes)} outcomes: expected at most {LANES} outputs of a model")
     return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, low, high - low, True)
@@ -201,12 +223,13 @@ def shape_for(game: Game, hidden: int) -> Shape:
 
 def find_model(text: str) -> Model:
     """The model of a run, by its folder or its name below `runs`, or of a file; read once as long as the file stays the same."""
-    for path in (Path(text), RUNS / text):
-        file = path / FILE if path.is_dir() else path
-        if file.is_file():
-            about = file.stat()
-            return _read(file.resolve(), about.st_mtime_ns, about.st_size)
-    raise ZermeloError(f"there is no run or model '{text}': expected a folder or a file that zermelo train wrote")
+    with suppress(OSError, ValueError):  # a name that no file can have
+        for path in (Path(text), RUNS / text):
+            file = path / FILE if path.is_dir() else path
+            if file.is_file():
+                about = file.stat()
+                return _read(file.resolve(), about.st_mtime_ns, about.st_size)
+    raise ZermeloError(f"there is no run or model {shown(text)}: expected a folder or a file that zermelo train wrote")
 
 
 @lru_cache(maxsize=16)
@@ -214,9 +237,39 @@ def _read(path: Path, *version: int) -> Model:
     return Model.load(path)
 
 
+def _range_of(game: Game) -> tuple[float, float]:
+    """The least and the greatest utility."""
+    given = (-1.0, 1.0) if game.value_range is None else game.value_range
+    is_pair = isinstance(given, tuple) and len(given) == 2 and all(isinstance(x, (int, float)) and abs(x) <= LARGEST_VALUE for x in given)
+    if not is_pair or not given[0] < given[1]:
+        raise ZermeloError(f"{game!r}: expected value_range to be two numbers, the least and the greatest utility, not {given!r}")
+    return float(given[0]), float(given[1])
+
+
+def _outcomes_of(game: Game) -> tuple[float, ...]:
+    """What each outcome is worth."""
+    values = game.outcome_values
+    if game.players != 2:
+        raise ZermeloError(f"{game!r}: expected outcomes in a game of two players alone, not {game.players}")
+    is_row = isinstance(values, tuple) and 1 <= len(values) <= MOST_OUTCOMES
+    if not is_row or not all(isinstance(x, (int, float)) and abs(x) <= LARGEST_VALUE for x in values):
+        raise ZermeloError(
+            f"{game!r}: expected outcome_values to be 1 to {MOST_OUTCOMES} numbers, one for each of the outcomes, not {values!r}"
+        )
+    return tuple(map(float, values))
+
+
 # ---- a game with a model -----------------------------------------------------------------------
 
 _with_models: WeakKeyDictionary[Game, dict[int, tuple[Model, Game]]] = WeakKeyDictionary()
+
+
+def model_values(game: Game, s: State) -> tuple[float, ...]:
+    """What the model of this game says that s is worth to each player."""
+    model: Model = game.model  # type: ignore[attr-defined]
+    memory = {name: floats.table for name, floats in model.memory(interpreted=True).items()}
+    work = SimpleNamespace(planes=[0] * room_for_planes(game), **model.sizes, **memory)
+    return tuple(model_value(game, s, p, work) for p in range(game.players))  # type: ignore[arg-type]
 
 
 def with_model(game: Game, model: Model) -> Game:
