@@ -2,7 +2,7 @@
 
 An algorithm holds the floats in a field of its record and names a row by its place; the operations are those of BLAS. Lengths are
 multiples of LANES. Natively the field is an address and a row is worked on in vectors of the processor; interpreted it is an array of
-numpy's. Both round every product and every sum to 32 bits in the same order, so they give the same bits on every processor.
+numpy's. Both round every product and every sum to 32 bits in the same order, so they give the same bits.
 """
 
 from __future__ import annotations
