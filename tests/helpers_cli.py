@@ -16,7 +16,22 @@ from zermelo.cli import app
 HANGS = 600  # seconds after which a process is taken to hang; nothing that is tested depends on it
 
 COMMANDS = [
-    *("games", "show", "perft", "playouts", "search", "ordering", "explain", "play", "analyse", "players", "match", "tournament"),
+    *(
+        "games",
+        "show",
+        "perft",
+        "playouts",
+        "search",
+        "ordering",
+        "explain",
+        "play",
+        "analyse",
+        "train",
+        "runs",
+        "players",
+        "match",
+        "tournament",
+    ),
     *("ratings", "replay", "export", "import", "uci", "gtp", "serve-json", "check", "new", "cache"),
 ]
 

@@ -133,7 +133,8 @@ class Hints:
 
     def _planes(self, at: Position) -> None:
         game, what = self.ask.game, "planes are as many as said"
-        view = None if at.over else self.ask(WHOLE, "perspective", at.s)
+        is_own = type(game).perspective is not Game.perspective
+        view = self.ask(WHOLE, "perspective", at.s) if is_own and not at.over else None
         if view is not None and not isinstance(view, Failed):
             self.notes.count("perspective names a player")
             if not 0 <= view < self.players:
