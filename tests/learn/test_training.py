@@ -209,6 +209,13 @@ def test_runs_are_listed_compared_and_drawn(trained, tmp_path):
     assert nothing.returncode == 2 and "there are no runs in runs" in nothing.stderr
 
 
+def test_the_player_that_training_offers_plays(tmp_path):
+    offered = run_cli("train", "tictactoe", "--model", "linear", "--games", "50", "--run", "offered", cwd=tmp_path).stdout.splitlines()[-1]
+    command, _, player = offered.partition(" --against ")
+    assert command == "play against it: zermelo play tictactoe"
+    assert run_cli("match", "tictactoe", player.replace("seconds=1", "depth=1"), "random", "--games", "2", cwd=tmp_path).returncode == 0
+
+
 def test_play_and_matches_with_a_model(trained, tmp_path):
     match = run_cli(
         "match", "tictactoe", f"alphabeta:depth=1,eval={trained.folder}", "random", "--games", "40", "--seed", "1", cwd=tmp_path

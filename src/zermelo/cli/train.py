@@ -9,6 +9,7 @@ import typer
 
 from .. import registry
 from ..errors import ZermeloError
+from ..search.by_name import default_for
 from ..system import interrupt
 from .interrupts import background
 from .options import AsJson, GameText, Seed
@@ -52,7 +53,7 @@ def train(
         complain(f"interrupted after {done.games:,} games: the same command with --run {place.folder} goes on")
         raise typer.Exit(interrupt.CODE)
     if not as_json:
-        say(f"play against it: zermelo play {game} --searcher NAME:eval={place.folder}")
+        say(f"play against it: zermelo play {game} --against {default_for(it)}:seconds=1,eval={place.folder}")
 
 
 def _say_look(look: Look, as_json: bool) -> None:

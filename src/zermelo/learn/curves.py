@@ -1,4 +1,4 @@
-"""Learning curves: what models got in a game after so many games of training, as a picture."""
+"""Learning curves: a model's score over its games of training, as a picture."""
 
 from __future__ import annotations
 

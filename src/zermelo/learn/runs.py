@@ -1,7 +1,7 @@
 """Runs: folders in which training keeps what it was told, the model so far, and how it went.
 
     RUN/run.json             what was asked for
-    RUN/model.safetensors    the model after so many games, which the file says: a run goes on from there
+    RUN/model.safetensors    the latest model, with its number of games: a run resumes from it
     RUN/log.jsonl            a line for each look at the progress
 
 Each file is written whole or not at all, the log a line at a time: a run that was killed goes on as if nothing had happened.

@@ -60,7 +60,7 @@ class Training:
         hidden_units(self.model)
 
     def settings(self, done: int) -> dict[str, float]:
-        """What a part of the run learns with that begins after so many games."""
+        """The settings of the part of the run that begins after `done` games."""
         return {
             "rate": (self.rate or 0.0) * DECAY ** (done / self.games),
             "faster": 10.0 if hidden_units(self.model) else 1.0,  # or the outputs learn long before what they are made of
@@ -153,7 +153,7 @@ class _Progress:
                 f"none of {self.played.games:,} games of {self.game!r} ended within {LONGEST:,} actions: there is nothing to learn from"
             )
         model.seconds += time.monotonic() - began
-        if not np.abs(model.weights).max() < DIVERGED:  # nor if it is no number at all
+        if not np.abs(model.weights).max() < DIVERGED:  # also where it is NaN
             raise ZermeloError(f"the run diverged after {model.games:,} games: expected a rate below {settings['rate']:g}")
         model.games += self.played.games
         if time.monotonic() - self._saved > SAVED_EVERY:

@@ -22,7 +22,7 @@ from ...game import Game, State
 from ...lower.rows import LANES, Array, Floats
 from ...system.files import write_bytes
 from ...system.limits import shown
-from .network import HEADER, IS_SIGMOID, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_value, padded
+from .network import HEADER, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_value, padded
 
 FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
@@ -44,7 +44,6 @@ class Shape:
     outcomes: tuple[float, ...]  # worth of each output of a player
     low: float  # utilities from low to low + span are outputs from 0 to 1
     span: float
-    is_sigmoid: bool
 
     @property
     def inputs(self) -> int:
@@ -94,7 +93,7 @@ class Model:
         shape, group = self.shape, len(self.shape.outcomes)
         header = np.zeros(shape.first_row, np.float32)
         is_even = shape.players == 2  # what one gets the other loses
-        header[[OFFSET, SHARE, IS_SIGMOID]] = shape.offset, float(is_even), float(shape.is_sigmoid)
+        header[[OFFSET, SHARE]] = shape.offset, float(is_even)
         header[WORTH : WORTH + group] = shape.outcomes
         for k, plane in enumerate(shape.planes):
             header[HEADER + PLANE * k : HEADER + PLANE * (k + 1)] = plane
@@ -102,7 +101,7 @@ class Model:
 
     @staticmethod
     def new(game: Game, hidden: int = 0, seed: int = 0) -> Model:
-        """A model that knows nothing: a linear one, or a network with so many hidden units and small random weights."""
+        """An untrained model: linear, or a network with this many hidden units and small random weights."""
         shape = shape_for(game, hidden)
         model = Model(shape)
         if hidden:
@@ -178,7 +177,7 @@ def _read_shape(about: dict[str, str]) -> Shape:
     floats = (shape.low, shape.span, *outcomes, *(plane[2] for plane in planes))
     is_sound = all(type(n) is int and 0 <= n <= MOST_INPUTS for n in numbers) and all(abs(x) <= LARGEST_VALUE for x in floats)
     is_small = shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES and len(outcomes) <= MOST_OUTCOMES and 1 <= len(planes) <= MOST_PLANES
-    if not (is_sound and is_small and type(shape.is_sigmoid) is bool and type(shape.game) is str):
+    if not (is_sound and is_small and type(shape.game) is str):
         raise ValueError("shape")
     return shape
 
@@ -214,11 +213,11 @@ def shape_for(game: Game, hidden: int) -> Shape:
     low, high = _range_of(game)
     if game.has_outcomes:
         outcomes = _outcomes_of(game)
-        return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, -1.0, 2.0, True)  # worth nothing by themselves
+        return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, -1.0, 2.0)  # worth nothing by themselves
     outcomes = ((high - low) / 2,) if game.players == 2 else (high - low,)
     if game.players * len(outcomes) > LANES or len(outcomes) > MOST_OUTCOMES:
         raise ZermeloError(f"{game!r} has {game.players} players of {len(outcomes)} outcomes: expected at most {LANES} outputs of a model")
-    return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, low, high - low, True)
+    return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, low, high - low)
 
 
 def find_model(text: str) -> Model:

@@ -4,8 +4,7 @@
     a = sigmoid(h)                                          activations
     o = sigmoid(c + V a)                                    outputs; of a linear model sigmoid(h), where W has a column for each output
 
-Error for targets t: the cross entropy, whose gradient by c + V a is o - t; by h it is V'(o - t) * a (1 - a). Where outputs are not
-sigmoids but plain sums, the squared error has the same gradient.
+Error for targets t: the cross entropy, whose gradient by c + V a is o - t; by h it is V'(o - t) * a (1 - a).
 
 The outputs come in groups, one for each player, beginning with the one who looks (`Game.perspective`). The value of a state to a
 player is what the group of that player is worth, less what the other's is in a game of two.
@@ -21,9 +20,9 @@ from ...lower.memory import load
 from ...lower.rows import LANES, axpy, clear, copy, dot, get, put, sigmoids, slopes
 from .record import Judging
 
-# places in the header: what is added to a value, what of the other's worth is taken from it, whether outputs are sigmoids, and what each
+# places in the header: what is added to a value, what of the other's worth is taken from it, and what each
 # outcome of a player is worth
-OFFSET, SHARE, IS_SIGMOID, WORTH = 0, 1, 2, 3
+OFFSET, SHARE, WORTH = 0, 1, 2
 HEADER = LANES
 MOST_OUTCOMES = 8  # of a player: a power of two, as native code fills arrays of such lengths
 PLANE = 3  # floats of a plane: the row of its bit 0, rows from bit to bit, the value of an input that is on
@@ -110,8 +109,7 @@ def compute_outputs(work: Judging) -> int:
         for k in range(n):
             sum_of_row = dot(hidden, work.scratch, work.width, work.model, output_at(k, work))
             put(work.scratch, out + k, sum_of_row + get(work.model, output_at(n, work) + k))
-    if get(work.model, IS_SIGMOID) > 0.0:
-        sigmoids(LANES, work.scratch, out, work.scratch, out)
+    sigmoids(LANES, work.scratch, out, work.scratch, out)
     return n
 
 
