@@ -92,8 +92,11 @@ class Game:
     #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's: (1, 1, 1) for backgammon's
     #: win, gammon and backgammon
     outcome_values: tuple[float, ...] = ()
-    #: whether a learned model values states instead of `evaluate`: `search/model/` sets it
+    #: how many weights the `patterns` of a state choose from; 0 if the game names no patterns
+    pattern_weights: int = 0
+    #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
+    has_tuples: bool = False
 
     # ---- what people and other programs see of the game: all of it may be left as it is -------
 
@@ -208,6 +211,11 @@ class Game:
 
     def planes(self, s: State, p: int) -> Iterator[int]:
         """Yield words whose bits describe s to player p, always equally many: the inputs of a learned network. Here: the packed state."""
+        return
+        yield 0
+
+    def patterns(self, s: State, p: int) -> Iterator[int]:
+        """Yield numbers below `pattern_weights`, always equally many: the weights of an n-tuple network that s has for player p. Here: none."""
         return
         yield 0
 
@@ -404,6 +412,10 @@ class Game:
     def fill_planes(self, s: State, p: int, out: Any) -> int:
         """Write the planes of s for player p into `out` as far as they fit; how many there are."""
         return _fill(self.planes(s, p), out)
+
+    def fill_patterns(self, s: State, p: int, out: Any) -> int:
+        """Write the patterns of s for player p into `out` as far as they fit; how many there are."""
+        return _fill(self.patterns(s, p), out)
 
     def fill_outcomes(self, s: State, p: int, out: Any) -> int:
         """Write the outcomes of s for player p into `out`; how many there are."""

@@ -52,7 +52,7 @@ class Learner:
     def _run(self, first: int, games: int, seed: int, stop: Stop | None, settings: dict[str, float]) -> dict[str, float]:
         """Play and learn in this thread; what was counted."""
         shape, total = self.model.shape, dict.fromkeys(("played", "plies", "unfinished", "error"), 0.0)
-        planes = 1 << (len(shape.planes) - 1).bit_length()
+        planes = 1 << (shape.words - 1).bit_length()
         path = Words(LONGEST * (planes + 1), self.interpreted)
         trail = Floats(LONGEST * (shape.width + LANES), self.interpreted)
         while True:

@@ -138,6 +138,8 @@ def choose_action(game: Game, s: State, count: int, random: u64, n: int, work: S
 
 def set_base(game: Game, s: State, view: int, work: SelfPlay) -> int:
     """Make the sums of s, from which those of the states after its actions are made."""
+    if game.has_tuples:
+        return 0
     n = sum_inputs(game, s, view, work)
     for k in range(n):
         work.base[k] = work.planes[k]
@@ -146,6 +148,8 @@ def set_base(game: Game, s: State, view: int, work: SelfPlay) -> int:
 
 def sum_changes(game: Game, t: State, view: int, work: SelfPlay) -> int:
     """Make the sums of t from those of the base, by the inputs in which they differ; the number of planes."""
+    if game.has_tuples:
+        return sum_inputs(game, t, view, work)  # most patterns differ
     copy(work.width, work.scratch, base_at(work), work.scratch, 0)
     n = fill_planes(game, t, view, work)
     for k in range(n):
@@ -205,4 +209,4 @@ def learn_state(game: Game, t: int, work: SelfPlay) -> int:
         work.error += wrong * wrong
         put(work.scratch, deltas_at(work) + k, work.rate * wrong)
         work.returns[i] = work.trace * work.returns[i] + (1.0 - work.trace) * o
-    return descend(work.path, t * words, planes, work.trail, t * floats, work.faster, work)
+    return descend(game, work.path, t * words, planes, work.trail, t * floats, work.faster, work)

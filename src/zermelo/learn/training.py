@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
-from ..search.model.model import FILE, WIDEST, Model
+from ..search.model.model import FILE, WIDEST, Model, patterns_of
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
 from ..system.limits import MOST, shown
@@ -26,6 +26,7 @@ from .score import score_against_random
 from .self_play import LONGEST, Learner, Played
 
 METHODS = ("td", "mc")
+NTUPLE = "ntuple"  # the text of a model
 PARTS = 200  # of a run: the rate falls from part to part
 LARGEST_PART = 5000  # games
 LOOKS = 20  # at the progress
@@ -33,6 +34,7 @@ SCORED = 1000  # games against random players at each look
 SAVED_EVERY = 10.0  # seconds after which the model is written, if a part is done
 DECAY = 0.01  # of the rate, over the run: 0.1 left 0.05 points a game of backgammon behind after a million games
 STEP, LINEAR_STEP = 0.75, 0.2  # the rate of a game of one ply
+TUPLE_STEP = 10.0  # divided by the weights of a state, too
 DIVERGED = 1e4  # a weight of this size; those of models that learned something are below 100
 TRIED = 50  # random games that tell how long they are
 
@@ -41,8 +43,8 @@ TRIED = 50  # random games that tell how long they are
 class Training:
     """What to train, and how.
 
-    method: td learns from temporal differences, mc from outcomes alone (lambda = 1). model: linear, or mlp:UNITS for a network with a
-    hidden layer. trace: lambda. rate: falls to 1 % over the run; None for one that suits the length of games. epsilon: how often
+    method: td learns from temporal differences, mc from outcomes alone (lambda = 1). model: linear, ntuple for tables of the game's
+    patterns, or mlp:UNITS for a network with a hidden layer. trace: lambda. rate: falls to 1 % over the run; None for one that suits the length of games. epsilon: how often
     a player takes any action; None for 0 in a game with dice and 0.2 in others.
     """
 
@@ -79,17 +81,19 @@ class Training:
             return replace(self, epsilon=epsilon)
         played = Learner(game, Model.new(game)).learn(TRIED, 0, self.seed, {"epsilon": 1.0})  # any action: that learns nothing
         step = STEP if hidden_units(self.model) else LINEAR_STEP
+        if self.model == NTUPLE:
+            step = TUPLE_STEP / patterns_of(game)[0]
         return replace(self, epsilon=epsilon, rate=float(f"{step * played.games / max(1, played.plies):.2g}"))
 
 
 def hidden_units(text: str) -> int:
-    """The hidden units of a model given as text, 0 for a linear one."""
+    """The hidden units of a model given as text, 0 for a linear one and an n-tuple network."""
     kind, _, units = text.partition(":") if isinstance(text, str) else ("", "", "")
-    if text == "linear":
+    if text in ("linear", NTUPLE):
         return 0
     if kind == "mlp" and units.isascii() and units.isdigit() and len(units) <= len(str(WIDEST)) and 1 <= int(units) <= WIDEST:
         return int(units)
-    raise ZermeloError(f"expected a model linear or mlp:UNITS with 1 to {WIDEST:,} units, not {shown(text)}")
+    raise ZermeloError(f"expected a model linear, ntuple or mlp:UNITS with 1 to {WIDEST:,} units, not {shown(text)}")
 
 
 def train(
@@ -198,9 +202,10 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
         training = replace(training, rate=found.get("rate"), epsilon=found.get("epsilon"))
         place.begin({"game": repr(game), **asdict(training)})
     if not (place.folder / FILE).exists():
-        return _Progress(place, game, training, Model.new(game, hidden_units(training.model), training.seed))
+        return _Progress(place, game, training, Model.new(game, hidden_units(training.model), training.seed, training.model == NTUPLE))
     model = place.model
     model.check_game(game)
-    if model.shape.hidden != hidden_units(training.model) or not 0 <= model.games <= MOST:
+    is_kind = model.shape.hidden == hidden_units(training.model) and model.shape.is_tuples == (training.model == NTUPLE)
+    if not is_kind or not 0 <= model.games <= MOST:
         raise ZermeloError(f"{place.folder / FILE} is not the model of this run: expected {training.model}")
     return _Progress(place, game, training, model)

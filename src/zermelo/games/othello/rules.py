@@ -8,12 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...bits import FULL, bit, ctz, i64, nth, popcount, rest, u64
+from ...bits import FULL, bit, byteswap, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, mix
 from .._grid import Board
 from . import text
+from .patterns import (
+    BLOCK,
+    CORNER,
+    DIAGONAL,
+    EDGE,
+    MOBILITY,
+    PHASES,
+    ROW,
+    TERNARY,
+    WEIGHTS,
+    block,
+    corner,
+    diagonal,
+    edge,
+    phase,
+    rotations,
+)
 from .state import State
 
 TURNED = (0, 0x9E3779B97F4A7C15)  # by which the keys of the two players differ
@@ -80,6 +97,8 @@ class Othello(Game):
         self.x_square = tuple(1 << (y + dy) * size + x + dx for x, y, dx, dy in ways)
         self.c_squares = tuple(1 << (y + dy) * size + x | 1 << y * size + x + dx for x, y, dx, dy in ways)
         self.corners = sum(self.corner)
+        self.pattern_weights = PHASES * WEIGHTS if size == 8 else 0
+        self.ternary = TERNARY
         self.rows = sum(1 << i for i in range(self.cells) if i // size in (0, end))  # the upper and the lower edge
         self.columns = sum(1 << i for i in range(self.cells) if i % size in (0, end))  # the left and the right edge
 
@@ -199,6 +218,25 @@ class Othello(Game):
         yield float(sign)
         for i in range(self.cells):
             yield float(sign * (i64(s.mine >> i & 1) - i64(s.theirs >> i & 1)))
+
+    def patterns(self, s: State, p: int) -> Iterator[int]:
+        """The weights of Logistello's patterns, and of how many squares both sides can play to (`patterns.py`)."""
+        if self.size == 8:
+            own, other = (s.mine, s.theirs) if p == s.turn else (s.theirs, s.mine)
+            first = phase(popcount(own | other)) * WEIGHTS
+            yield first + MOBILITY + 32 * min(31, popcount(self.squares(own, other))) + min(31, popcount(self.squares(other, own)))
+            for a, b in zip(rotations(own), rotations(other)):
+                yield first + EDGE + self.ternary[i64(edge(a))] + 2 * self.ternary[i64(edge(b))]
+                yield first + CORNER + self.ternary[i64(corner(a))] + 2 * self.ternary[i64(corner(b))]
+                yield first + BLOCK + self.ternary[i64(block(a))] + 2 * self.ternary[i64(block(b))]
+                c, d = byteswap(a), byteswap(b)
+                yield first + BLOCK + self.ternary[i64(block(c))] + 2 * self.ternary[i64(block(d))]
+                for k in (1, 2, 3):
+                    yield first + ROW[k] + self.ternary[i64(a >> 8 * k & 255)] + 2 * self.ternary[i64(b >> 8 * k & 255)]
+                for k in (1, 2, 3, 4):
+                    yield first + DIAGONAL[k] + self.ternary[i64(diagonal(a, k))] + 2 * self.ternary[i64(diagonal(b, k))]
+            for a, b in ((own, other), (byteswap(own), byteswap(other))):
+                yield first + DIAGONAL[0] + self.ternary[i64(diagonal(a, 0))] + 2 * self.ternary[i64(diagonal(b, 0))]
 
     # ---- symmetry and text -------------------------------------------------------------------
 

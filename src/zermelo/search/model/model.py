@@ -28,7 +28,7 @@ FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
 LARGEST = 1 << 30  # bytes of a file
 WIDEST = 4096  # hidden units
-MOST_PLANES, MOST_INPUTS = 255, 1 << 20
+MOST_PLANES, MOST_INPUTS, MOST_WEIGHTS = 255, 1 << 20, 1 << 26
 LARGEST_VALUE = 1e9  # of anything that a value is made of
 WEIGHTS = "weights"
 
@@ -44,10 +44,22 @@ class Shape:
     outcomes: tuple[float, ...]  # worth of each output of a player
     low: float  # utilities from low to low + span are outputs from 0 to 1
     span: float
+    patterns: int = 0  # of a state, in an n-tuple network
+    pattern_weights: int = 0  # from which they choose
 
     @property
     def inputs(self) -> int:
         return max((first + 63 * step + 1 for first, step, _ in self.planes), default=0)
+
+    @property
+    def is_tuples(self) -> bool:
+        """Whether this is an n-tuple network."""
+        return self.patterns > 0
+
+    @property
+    def words(self) -> int:
+        """Words that describe a state: planes or patterns."""
+        return self.patterns or len(self.planes)
 
     @property
     def outputs(self) -> int:
@@ -69,9 +81,15 @@ class Shape:
         return HEADER + padded(PLANE * len(self.planes))
 
     @property
+    def weight_floats(self) -> int:
+        """Floats of a weight of an n-tuple network."""
+        return 1 if self.outputs == 2 and self.players == 2 else self.outputs
+
+    @property
     def size(self) -> int:
         """Floats in all."""
-        return self.first_row + (self.inputs + 1) * self.width + (self.outputs * self.width + LANES if self.hidden else 0)
+        outputs = self.outputs * self.width + LANES if self.hidden else 0
+        return self.first_row + (self.inputs + 1) * self.width + outputs + self.pattern_weights * self.weight_floats
 
     @property
     def scratch(self) -> int:
@@ -100,9 +118,9 @@ class Model:
         self.array[: shape.first_row] = header
 
     @staticmethod
-    def new(game: Game, hidden: int = 0, seed: int = 0) -> Model:
-        """An untrained model: linear, or a network with this many hidden units and small random weights."""
-        shape = shape_for(game, hidden)
+    def new(game: Game, hidden: int = 0, seed: int = 0, is_tuples: bool = False) -> Model:
+        """An untrained model: linear, an n-tuple network, or a network with this many hidden units and small random weights."""
+        shape = shape_for(game, hidden, is_tuples)
         model = Model(shape)
         if hidden:
             rows = model.array[shape.first_row : shape.size - LANES].reshape(-1, shape.width)
@@ -124,15 +142,16 @@ class Model:
         """What an algorithm must know to find its way in that memory, by the names of fields."""
         shape = self.shape
         layer = {"hidden": padded(shape.hidden), "width": shape.width, "first_row": shape.first_row, "bias_row": shape.inputs}
-        return layer | {"outputs": shape.outputs, "group": len(shape.outcomes), "plane_count": len(shape.planes)}
+        tables = {"pattern_weights": shape.pattern_weights, "weight_floats": shape.weight_floats}
+        return layer | tables | {"outputs": shape.outputs, "group": len(shape.outcomes), "plane_count": shape.words}
 
     def check_game(self, game: Game) -> None:
         """Refuse a game that the model is not for."""
-        wanted = shape_for(game, self.shape.hidden)
+        wanted = shape_for(game, self.shape.hidden, self.shape.is_tuples)
         if self.shape.game != wanted.game:
             raise ZermeloError(f"the model is of {self.shape.game}: expected one of {game!r}")
         if self.shape != wanted:
-            raise ZermeloError(f"the model is of other planes, outcomes or values than {game!r} has now: expected one trained since")
+            raise ZermeloError(f"the model is of other planes, patterns, outcomes or values than {game!r} has now: expected one trained since")
 
     # ---- its file --------------------------------------------------------------------------------
 
@@ -173,11 +192,13 @@ def _read_shape(about: dict[str, str]) -> Shape:
     planes = tuple((int(first), int(step), float(scale)) for first, step, scale in told.pop("planes"))
     outcomes = tuple(map(float, told.pop("outcomes")))
     shape = Shape(planes=planes, outcomes=outcomes, **told)
-    numbers = (shape.players, shape.hidden, *(n for plane in planes for n in plane[:2]))
+    numbers = (shape.players, shape.hidden, shape.patterns, *(n for plane in planes for n in plane[:2]))
     floats = (shape.low, shape.span, *outcomes, *(plane[2] for plane in planes))
     is_sound = all(type(n) is int and 0 <= n <= MOST_INPUTS for n in numbers) and all(abs(x) <= LARGEST_VALUE for x in floats)
-    is_small = shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES and len(outcomes) <= MOST_OUTCOMES and 1 <= len(planes) <= MOST_PLANES
-    if not (is_sound and is_small and type(shape.game) is str):
+    is_sound = is_sound and type(shape.pattern_weights) is int and 0 <= shape.pattern_weights <= MOST_WEIGHTS
+    is_one_kind = not (shape.is_tuples and (shape.hidden or planes))
+    is_small = shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES and len(outcomes) <= MOST_OUTCOMES and 1 <= shape.words <= MOST_PLANES
+    if not (is_sound and is_small and is_one_kind and type(shape.game) is str):
         raise ValueError("shape")
     return shape
 
@@ -205,19 +226,31 @@ def _is_plane(line: Any) -> bool:
 
 def room_for_planes(game: Game) -> int:
     """Words that a record has for the planes of this game: a power of two."""
-    return 1 << (len(planes_of(game)) - 1).bit_length() if game.has_model else 1
+    return 1 << (game.model.shape.words - 1).bit_length() if game.has_model else 1  # type: ignore[attr-defined]
 
 
-def shape_for(game: Game, hidden: int) -> Shape:
+def patterns_of(game: Game) -> tuple[int, int]:
+    """How many patterns a state of the game has, and how many weights they choose from."""
+    n, weights = sum(1 for _ in game.patterns(game.initial(), 0)), game.pattern_weights
+    if n == 0:
+        raise ZermeloError(f"{game!r} has no patterns: expected a game that writes them, or another model")
+    if n > MOST_PLANES or type(weights) is not int or not 1 <= weights <= MOST_WEIGHTS:
+        expected = f"at most {MOST_PLANES} patterns, and pattern_weights from 1 to {MOST_WEIGHTS:,}"
+        raise ZermeloError(f"{game!r} has {n:,} patterns and pattern_weights {weights!r}: expected {expected}")
+    return n, weights
+
+
+def shape_for(game: Game, hidden: int, is_tuples: bool = False) -> Shape:
     """The shape of a model of this game."""
     low, high = _range_of(game)
+    seen = {"planes": ()} | dict(zip(("patterns", "pattern_weights"), patterns_of(game), strict=True)) if is_tuples else {"planes": planes_of(game)}
     if game.has_outcomes:
         outcomes = _outcomes_of(game)
-        return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, -1.0, 2.0)  # worth nothing by themselves
+        return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=-1.0, span=2.0, **seen)  # worth nothing by themselves
     outcomes = ((high - low) / 2,) if game.players == 2 else (high - low,)
     if game.players * len(outcomes) > LANES or len(outcomes) > MOST_OUTCOMES:
         raise ZermeloError(f"{game!r} has {game.players} players of {len(outcomes)} outcomes: expected at most {LANES} outputs of a model")
-    return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, low, high - low)
+    return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=low, span=high - low, **seen)
 
 
 def find_model(text: str) -> Model:
@@ -277,7 +310,8 @@ def with_model(game: Game, model: Model) -> Game:
     if id(model) not in known:
         model.check_game(game)
         judged = copy.copy(game)
-        judged.has_model, judged.quiet_margin = True, 0.0  # a margin is in units of `evaluate`
+        judged.has_model, judged.has_tuples = True, model.shape.is_tuples
+        judged.quiet_margin = 0.0  # a margin is in units of `evaluate`
         judged.model = model  # type: ignore[attr-defined]
         known[id(model)] = (model, judged)
     return known[id(model)][1]

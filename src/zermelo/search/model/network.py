@@ -19,6 +19,7 @@ from ...game import Game, State
 from ...lower.memory import load
 from ...lower.rows import LANES, axpy, clear, copy, dot, get, put, sigmoids, slopes
 from .record import Judging
+from .tuples import change_weights, sum_patterns
 
 # places in the header: what is added to a value, what of the other's worth is taken from it, and what each
 # outcome of a player is worth
@@ -91,6 +92,8 @@ def add_inputs(plane: int, bits: u64, x: float, work: Judging) -> int:
 
 def sum_inputs(game: Game, s: State, p: int, work: Judging) -> int:
     """Make the sums of s as player p sees it; the number of planes."""
+    if game.has_tuples:
+        return sum_patterns(game, s, p, work)
     copy(work.width, work.model, row_at(work.bias_row, work), work.scratch, 0)
     n = fill_planes(game, s, p, work)
     for k in range(n):
@@ -147,12 +150,14 @@ def model_value(game: Game, s: State, p: int, work: Judging) -> float:
 # ---- backward --------------------------------------------------------------------------------
 
 
-def descend(path: int, first: int, planes: int, trail: int, at: int, faster: float, work: Judging) -> int:
+def descend(game: Game, path: int, first: int, planes: int, trail: int, at: int, faster: float, work: Judging) -> int:
     """Take a step down the gradient for a state: its planes are words of `path` from `first` on, its activations in `trail` at `at`.
 
     The steps of the outputs, rate * (t - o), are in the scratch memory. `faster` multiplies the rate of the first layer.
     """
     hidden, n, deltas, errors = work.hidden, work.outputs, deltas_at(work), errors_at(work)
+    if game.has_tuples:
+        return change_weights(path, first, planes, deltas, faster, work)
     if hidden == 0:
         copy(LANES, work.scratch, deltas, work.scratch, errors)
     else:

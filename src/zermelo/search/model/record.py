@@ -17,5 +17,7 @@ class Judging(Record):
     bias_row: int  # its last row, after those of all inputs
     outputs: int
     group: int  # outputs of a player
-    plane_count: int
+    pattern_weights: int  # of an n-tuple network
+    weight_floats: int  # floats of each of them
+    plane_count: int  # or patterns of an n-tuple network
     planes: list[u64] = room(PLANES)
