@@ -18,6 +18,7 @@ import inspect
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import drawing
@@ -94,6 +95,8 @@ class Game:
     outcome_values: tuple[float, ...] = ()
     #: how many weights the `patterns` of a state choose from; 0 if the game names no patterns
     pattern_weights: int = 0
+    #: the file of a model that comes with the game: searches call it `eval=learned`
+    learned: Path | None = None
     #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
     has_tuples: bool = False
@@ -215,7 +218,7 @@ class Game:
         yield 0
 
     def patterns(self, s: State, p: int) -> Iterator[int]:
-        """Yield numbers below `pattern_weights`, always equally many: the weights of an n-tuple network that s has for player p. Here: none."""
+        """Yield numbers below `pattern_weights`, always equally many: which weights of an n-tuple network s has for p. Here: none."""
         return
         yield 0
 
@@ -390,6 +393,7 @@ class Game:
     has_tactical = _writes("is_tactical", "Whether the game says which actions are tactical.")
     has_tactical_actions = _writes("tactical_actions", "Whether the game lists tactical actions without listing all.")
     has_planes = _writes("planes", "Whether the game says what a learned evaluation sees.")
+    has_patterns = _writes("patterns", "Whether the game says what an n-tuple network sees.")
     has_outcomes = _writes("outcomes", "Whether the game has several outcomes to learn.")
 
     @property

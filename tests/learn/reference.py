@@ -9,8 +9,10 @@ import numpy as np
 from zermelo.search.model.model import Model, planes_of
 
 
-def inputs(game: Any, s: Any, p: int) -> np.ndarray:
-    """What each input is."""
+def inputs(game: Any, s: Any, p: int, is_tuples: bool = False) -> np.ndarray:
+    """What each input is; of an n-tuple network, how often each weight counts."""
+    if is_tuples:
+        return np.bincount(list(game.patterns(s, p)), minlength=game.pattern_weights).astype(float)
     planes = planes_of(game)
     words = list(game.planes(s, p)) if game.has_planes else [*game.layout.pack(s), 1 << p | 2 << (game.players + game.to_move(s))]
     x = np.zeros(max(first + 63 * step + 1 for first, step, _ in planes))
@@ -24,6 +26,8 @@ def inputs(game: Any, s: Any, p: int) -> np.ndarray:
 def parts(model: Model, floats: np.ndarray | None = None) -> dict[str, np.ndarray]:
     """The weights as matrices."""
     shape = model.shape
+    if shape.patterns:
+        return tuple_parts(shape, np.asarray(model.array if floats is None else floats, float))
     flat = np.asarray(model.array if floats is None else floats, float)
     end = shape.first_row + (shape.inputs + 1) * shape.width
     rows = flat[shape.first_row : end].reshape(-1, shape.width)
@@ -32,6 +36,15 @@ def parts(model: Model, floats: np.ndarray | None = None) -> dict[str, np.ndarra
         found["v"] = flat[end : end + shape.outputs * shape.width].reshape(-1, shape.width)
         found["c"] = flat[end + shape.outputs * shape.width :][: shape.outputs]
     return found
+
+
+def tuple_parts(shape: Any, flat: np.ndarray) -> dict[str, np.ndarray]:
+    """The weights of an n-tuple network: in a game of two with one outcome, those of the second output are the opposite of the first's."""
+    first = shape.first_row + shape.width
+    if shape.players == 2 and len(shape.outcomes) == 1:
+        w, b = flat[first:, None], flat[shape.first_row]
+        return {"w": np.hstack([w, -w]), "b": np.array([b, -b])}
+    return {"w": flat[first:].reshape(-1, shape.outputs), "b": flat[shape.first_row :][: shape.outputs]}
 
 
 def outputs(model: Model, x: np.ndarray, floats: np.ndarray | None = None) -> np.ndarray:

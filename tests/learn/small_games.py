@@ -82,3 +82,13 @@ class Race(Game):
 
     def utility(self, s, p):
         return 2.0 if (s.turn + 2) % 3 == p else -1.0
+
+
+class Counted(Race):
+    """Race with patterns: how many are left, and who is to move with an even or odd number."""
+
+    pattern_weights = 17
+
+    def patterns(self, s, p):
+        yield s.left
+        yield 11 + 2 * s.turn + s.left % 2

@@ -23,7 +23,9 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
 def train(
     game: GameText,
     method: Annotated[str, typer.Option(metavar="td|mc", help="Learn by temporal differences, or from outcomes alone.")] = "td",
-    model: Annotated[str, typer.Option(metavar="linear|ntuple|mlp:UNITS", help="What to learn: a linear model, tables of patterns, or a network.")] = "mlp:80",
+    model: Annotated[
+        str, typer.Option(metavar="linear|ntuple|mlp:UNITS", help="What to learn: a linear model, tables of patterns, or a network.")
+    ] = "mlp:80",
     games: Annotated[int, typer.Option(metavar="N", help="Number of games.")] = 10_000,
     trace: Annotated[float, typer.Option("--lambda", metavar="X", help="0 learns from the next value, 1 from the outcome.")] = 0.7,
     rate: Annotated[float | None, typer.Option(metavar="X", help="How far each step goes (default: by the model).")] = None,

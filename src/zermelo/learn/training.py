@@ -44,8 +44,8 @@ class Training:
     """What to train, and how.
 
     method: td learns from temporal differences, mc from outcomes alone (lambda = 1). model: linear, ntuple for tables of the game's
-    patterns, or mlp:UNITS for a network with a hidden layer. trace: lambda. rate: falls to 1 % over the run; None for one that suits the length of games. epsilon: how often
-    a player takes any action; None for 0 in a game with dice and 0.2 in others.
+    patterns, or mlp:UNITS for a network with a hidden layer. trace: lambda. rate: falls to 1 % over the run; None for one that suits the
+    length of games. epsilon: how often a player takes any action; None for 0 in a game with dice and 0.2 in others.
     """
 
     method: Annotated[str, OneOf(METHODS)] = "td"

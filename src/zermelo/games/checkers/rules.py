@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...bits import bit, ctz, nth, popcount, rest, u64
+from ...bits import bit, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, draw, mix
@@ -37,6 +37,26 @@ from .moves import (
     target,
     turned,
 )
+from .patterns import (
+    ALL_WEIGHTS,
+    AT_COLUMNS,
+    AT_MATERIAL,
+    AT_MOBILITY,
+    AT_SIGNATURE,
+    AT_SQUARES,
+    BASE_3,
+    BASE_5,
+    EIGHT,
+    FOUR,
+    ROWS,
+    WEIGHTS,
+    compact,
+    four_rows,
+    phase,
+    seen,
+    signature,
+    two_rows,
+)
 
 START = 0x1EFF  # the first three rows
 
@@ -49,6 +69,7 @@ class Checkers(Game):
     value_scale = 0.2
 
     repetition = "draw"
+    pattern_weights = ALL_WEIGHTS
 
     def __init__(self, draw_after: int = 80):
         if type(draw_after) is not int or not 1 <= draw_after <= 10_000:
@@ -163,6 +184,35 @@ class Checkers(Game):
         sign = 1.0 if p == s.turn else -1.0
         for term in terms(s):
             yield sign * term
+
+    def patterns(self, s: State, p: int) -> Iterator[int]:
+        """The weights of windows of the board and of tables of terms (`patterns.py`)."""
+        mine, theirs, kings = seen(s, p)
+        steps, terms = signature(mine, theirs, kings)
+        men, other_men = compact(mine & ~kings), compact(theirs & ~kings)
+        crowned, other_crowned = compact(mine & kings), compact(theirs & kings)
+        counts = (popcount(men) * 13 + popcount(crowned)) * 169 + popcount(other_men) * 13 + popcount(other_crowned)
+        first = phase(popcount(mine | theirs)) * WEIGHTS
+        yield AT_MATERIAL + counts
+        yield first + AT_MOBILITY + steps
+        yield first + AT_SIGNATURE + terms
+        for y in range(ROWS):
+            yield first + EIGHT * y + BASE_3[i64(men >> 4 * y & 255)] + 2 * BASE_3[i64(other_men >> 4 * y & 255)]
+            for x in range(3):
+                at = 4 * y + x
+                a, b, c, d = two_rows(men >> at), two_rows(other_men >> at), two_rows(crowned >> at), two_rows(other_crowned >> at)
+                square = BASE_5[i64(a)] + 2 * BASE_5[i64(b)] + 3 * BASE_5[i64(c)] + 4 * BASE_5[i64(d)]
+                yield first + AT_SQUARES + FOUR * (3 * y + x) + square
+        for y in range(3):
+            for x in range(3):
+                at = 8 * y + x
+                yield (
+                    first
+                    + AT_COLUMNS
+                    + EIGHT * (3 * y + x)
+                    + BASE_3[i64(four_rows(men >> at))]
+                    + 2 * BASE_3[i64(four_rows(other_men >> at))]
+                )
 
     def is_tactical(self, s: State, a: u64) -> bool:
         """A capture: as it is forced, nothing else is possible in s either."""

@@ -1,8 +1,8 @@
 """The patterns of a learned evaluation: lines and corners of the board of 8 x 8, in the manner of Buro's Logistello.
 
-A pattern is a few squares, each empty, one's own or the other's: as a number, a digit of base 3 for each. It is cut from the board at one place and
-from its rotations and reflections at the same place, so that what is equal by symmetry shares its weights. Each phase of the game, of
-five discs, has weights of its own.
+A pattern is a few squares, each empty, one's own or the other's: as a number, a digit of base 3 for each. It is cut from the board at one
+place and from its rotations and reflections at the same place, so that what is equal by symmetry shares its weights. Each phase of the
+game, of five discs, has weights of its own.
 
     edge        a side, and the squares diagonally beside its corners (10 squares)
     corner      the 3 x 3 squares of a corner

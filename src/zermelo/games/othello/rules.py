@@ -13,24 +13,7 @@ from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, mix
 from .._grid import Board
-from . import text
-from .patterns import (
-    BLOCK,
-    CORNER,
-    DIAGONAL,
-    EDGE,
-    MOBILITY,
-    PHASES,
-    ROW,
-    TERNARY,
-    WEIGHTS,
-    block,
-    corner,
-    diagonal,
-    edge,
-    phase,
-    rotations,
-)
+from . import patterns, text
 from .state import State
 
 TURNED = (0, 0x9E3779B97F4A7C15)  # by which the keys of the two players differ
@@ -97,8 +80,8 @@ class Othello(Game):
         self.x_square = tuple(1 << (y + dy) * size + x + dx for x, y, dx, dy in ways)
         self.c_squares = tuple(1 << (y + dy) * size + x | 1 << y * size + x + dx for x, y, dx, dy in ways)
         self.corners = sum(self.corner)
-        self.pattern_weights = PHASES * WEIGHTS if size == 8 else 0
-        self.ternary = TERNARY
+        self.pattern_weights = patterns.PHASES * patterns.WEIGHTS if size == 8 else 0
+        self.ternary = patterns.TERNARY
         self.rows = sum(1 << i for i in range(self.cells) if i // size in (0, end))  # the upper and the lower edge
         self.columns = sum(1 << i for i in range(self.cells) if i % size in (0, end))  # the left and the right edge
 
@@ -223,20 +206,24 @@ class Othello(Game):
         """The weights of Logistello's patterns, and of how many squares both sides can play to (`patterns.py`)."""
         if self.size == 8:
             own, other = (s.mine, s.theirs) if p == s.turn else (s.theirs, s.mine)
-            first = phase(popcount(own | other)) * WEIGHTS
-            yield first + MOBILITY + 32 * min(31, popcount(self.squares(own, other))) + min(31, popcount(self.squares(other, own)))
-            for a, b in zip(rotations(own), rotations(other)):
-                yield first + EDGE + self.ternary[i64(edge(a))] + 2 * self.ternary[i64(edge(b))]
-                yield first + CORNER + self.ternary[i64(corner(a))] + 2 * self.ternary[i64(corner(b))]
-                yield first + BLOCK + self.ternary[i64(block(a))] + 2 * self.ternary[i64(block(b))]
-                c, d = byteswap(a), byteswap(b)
-                yield first + BLOCK + self.ternary[i64(block(c))] + 2 * self.ternary[i64(block(d))]
+            first = patterns.phase(popcount(own | other)) * patterns.WEIGHTS
+            mobility = 32 * min(31, popcount(self.squares(own, other))) + min(31, popcount(self.squares(other, own)))
+            yield first + patterns.MOBILITY + mobility
+            for a, b in zip(patterns.rotations(own), patterns.rotations(other)):
+                yield first + patterns.EDGE + self.number(patterns.edge(a), patterns.edge(b))
+                yield first + patterns.CORNER + self.number(patterns.corner(a), patterns.corner(b))
+                yield first + patterns.BLOCK + self.number(patterns.block(a), patterns.block(b))
+                yield first + patterns.BLOCK + self.number(patterns.block(byteswap(a)), patterns.block(byteswap(b)))
                 for k in (1, 2, 3):
-                    yield first + ROW[k] + self.ternary[i64(a >> 8 * k & 255)] + 2 * self.ternary[i64(b >> 8 * k & 255)]
+                    yield first + patterns.ROW[k] + self.number(a >> 8 * k & 255, b >> 8 * k & 255)
                 for k in (1, 2, 3, 4):
-                    yield first + DIAGONAL[k] + self.ternary[i64(diagonal(a, k))] + 2 * self.ternary[i64(diagonal(b, k))]
+                    yield first + patterns.DIAGONAL[k] + self.number(patterns.diagonal(a, k), patterns.diagonal(b, k))
             for a, b in ((own, other), (byteswap(own), byteswap(other))):
-                yield first + DIAGONAL[0] + self.ternary[i64(diagonal(a, 0))] + 2 * self.ternary[i64(diagonal(b, 0))]
+                yield first + patterns.DIAGONAL[0] + self.number(patterns.diagonal(a, 0), patterns.diagonal(b, 0))
+
+    def number(self, own: u64, other: u64) -> int:
+        """Squares as a number of base 3."""
+        return self.ternary[i64(own)] + 2 * self.ternary[i64(other)]
 
     # ---- symmetry and text -------------------------------------------------------------------
 

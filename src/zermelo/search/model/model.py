@@ -31,6 +31,7 @@ WIDEST = 4096  # hidden units
 MOST_PLANES, MOST_INPUTS, MOST_WEIGHTS = 255, 1 << 20, 1 << 26
 LARGEST_VALUE = 1e9  # of anything that a value is made of
 WEIGHTS = "weights"
+LEARNED = "learned"  # the model that comes with a game
 
 
 @dataclass(frozen=True)
@@ -151,16 +152,18 @@ class Model:
         if self.shape.game != wanted.game:
             raise ZermeloError(f"the model is of {self.shape.game}: expected one of {game!r}")
         if self.shape != wanted:
-            raise ZermeloError(f"the model is of other planes, patterns, outcomes or values than {game!r} has now: expected one trained since")
+            raise ZermeloError(
+                f"the model is of other planes, patterns, outcomes or values than {game!r} has now: expected one trained since"
+            )
 
     # ---- its file --------------------------------------------------------------------------------
 
-    def save(self, path: Path) -> None:
-        """Write the model to a file, all at once."""
+    def save(self, path: Path, is_half: bool = False) -> None:
+        """Write the model to a file, all at once; with floats of 16 bits if `is_half`, for a model that learns no more."""
         from safetensors.numpy import save
 
         about = {"format": FORMAT, "shape": json.dumps(asdict(self.shape)), "games": str(self.games), "seconds": str(self.seconds)}
-        write_bytes(path, save({WEIGHTS: np.ascontiguousarray(self.array)}, about))
+        write_bytes(path, save({WEIGHTS: np.ascontiguousarray(self.array, np.float16 if is_half else np.float32)}, about))
 
     @staticmethod
     def load(path: Path) -> Model:
@@ -177,8 +180,8 @@ class Model:
             raise ZermeloError(
                 f"{path} is not a model of ours ({type(error).__name__}): expected a file that zermelo train wrote"
             ) from None
-        if weights.dtype != np.float32 or weights.shape != (shape.size,):
-            raise ZermeloError(f"{path} has weights of another shape: expected {shape.size:,} floats of 32 bits")
+        if weights.dtype not in (np.float32, np.float16) or weights.shape != (shape.size,):
+            raise ZermeloError(f"{path} has weights of another shape: expected {shape.size:,} floats of 32 or 16 bits")
         if not np.isfinite(weights).all():
             raise ZermeloError(f"{path} has weights that are no numbers: expected a model that did not diverge")
         return Model(shape, weights, games, seconds)
@@ -243,7 +246,11 @@ def patterns_of(game: Game) -> tuple[int, int]:
 def shape_for(game: Game, hidden: int, is_tuples: bool = False) -> Shape:
     """The shape of a model of this game."""
     low, high = _range_of(game)
-    seen = {"planes": ()} | dict(zip(("patterns", "pattern_weights"), patterns_of(game), strict=True)) if is_tuples else {"planes": planes_of(game)}
+    seen = (
+        {"planes": ()} | dict(zip(("patterns", "pattern_weights"), patterns_of(game), strict=True))
+        if is_tuples
+        else {"planes": planes_of(game)}
+    )
     if game.has_outcomes:
         outcomes = _outcomes_of(game)
         return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=-1.0, span=2.0, **seen)  # worth nothing by themselves
@@ -253,10 +260,18 @@ def shape_for(game: Game, hidden: int, is_tuples: bool = False) -> Shape:
     return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=low, span=high - low, **seen)
 
 
-def find_model(text: str) -> Model:
-    """The model of a run, by its folder or its name below `runs`, or of a file; read once as long as the file stays the same."""
+def find_model(text: str, game: Game | None = None) -> Model:
+    """The model of a run, by its folder or its name below `runs`, of a file, or the one that comes with the game ("learned").
+
+    It is read once as long as the file stays the same.
+    """
+    places = (Path(text), RUNS / text)
+    if text == LEARNED and game is not None:
+        if game.learned is None:
+            raise ZermeloError(f"{game!r} comes without a learned model: expected a folder or a file that zermelo train wrote")
+        places = (game.learned, game.learned)
     with suppress(OSError, ValueError):  # a name that no file can have
-        for path in (Path(text), RUNS / text):
+        for path in places:
             file = path / FILE if path.is_dir() else path
             if file.is_file():
                 about = file.stat()

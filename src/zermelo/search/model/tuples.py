@@ -2,8 +2,8 @@
 
     h = b + sum of T[i] for the numbers i that the state's patterns are        o = sigmoid(h)
 
-A pattern is what a few cells of the board look like, written as a number (Bledsoe and Browning 1959, Buro's Logistello 1997, Lucas 2008). The
-game says which weights a state has (`Game.patterns`), so patterns that are the same by symmetry share them.
+A pattern is what a few cells of the board look like, written as a number (Bledsoe and Browning 1959, Buro's Logistello 1997, Lucas
+2008). The game says which weights a state has (`Game.patterns`), so patterns that are the same by symmetry can share them.
 
 In a game of two with one outcome a weight is one float, and what it adds to one player's sum it takes from the other's; elsewhere it
 is a float for each output. The tables stand behind b.
@@ -38,7 +38,7 @@ def sum_patterns(game: Game, s: State, p: int, work: Judging) -> int:
 
 
 def change_weights(path: int, first: int, patterns: int, deltas: int, faster: float, work: Judging) -> int:
-    """Add the steps of the outputs, in scratch memory at `deltas`, to b and to the weights of a state, whose patterns are words of `path`."""
+    """Add the steps of the outputs, in scratch at `deltas`, to b and to the weights of a state, whose patterns are words of `path`."""
     for k in range(work.weight_floats):
         step = faster * get(work.scratch, deltas + k)
         put(work.model, work.first_row + k, get(work.model, work.first_row + k) + step)
