@@ -7,6 +7,7 @@ can, the game is over. Squares that are empty then count for the winner.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from ...bits import FULL, bit, byteswap, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
@@ -81,6 +82,8 @@ class Othello(Game):
         self.c_squares = tuple(1 << (y + dy) * size + x | 1 << y * size + x + dx for x, y, dx, dy in ways)
         self.corners = sum(self.corner)
         self.pattern_weights = patterns.PHASES * patterns.WEIGHTS if size == 8 else 0
+        if size == 8 and not score:
+            self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:eval=learned"
         self.ternary = patterns.TERNARY
         self.rows = sum(1 << i for i in range(self.cells) if i // size in (0, end))  # the upper and the lower edge
         self.columns = sum(1 << i for i in range(self.cells) if i % size in (0, end))  # the left and the right edge
