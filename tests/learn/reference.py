@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.search.model.any_tuples import tuples_of
 from zermelo.search.model.model import Model, planes_of
 
 
 def inputs(game: Any, s: Any, p: int, is_tuples: bool = False) -> np.ndarray:
     """What each input is; of an n-tuple network, how often each weight counts."""
     if is_tuples:
-        return np.bincount(list(game.patterns(s, p)), minlength=game.pattern_weights).astype(float)
+        return tuple_inputs(game, s, p)
     planes = planes_of(game)
     words = list(game.planes(s, p)) if game.has_planes else [*game.layout.pack(s), 1 << p | 2 << (game.players + game.to_move(s))]
     x = np.zeros(max(first + 63 * step + 1 for first, step, _ in planes))
@@ -21,6 +22,18 @@ def inputs(game: Any, s: Any, p: int, is_tuples: bool = False) -> np.ndarray:
             if word >> bit & 1:
                 x[first + bit * step] += scale
     return x
+
+
+def tuple_inputs(game: Any, s: Any, p: int) -> np.ndarray:
+    """How often each weight of an n-tuple network counts: those that the game names, or one of each tuple of bits."""
+    if game.has_patterns:
+        return np.bincount(list(game.patterns(s, p)), minlength=game.pattern_weights).astype(float)
+    words = list(game.planes(s, p)) if game.has_planes else [*game.layout.pack(s), 1 << p | 2 << (game.players + game.to_move(s))]
+    tuples = tuples_of(game)
+    x = np.zeros((len(tuples), 4096))
+    for k, bits in enumerate(tuples):
+        x[k, sum((words[bit // 64] >> bit % 64 & 1) << j for j, bit in enumerate(bits))] = 1
+    return x.reshape(-1)
 
 
 def parts(model: Model, floats: np.ndarray | None = None) -> dict[str, np.ndarray]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 from reference import inputs, loss, outputs
+from safetensors.numpy import save_file
 from small_games import Counted, Race
 from test_network import Asked, Descending, ask, states_of, step_down
 
@@ -21,7 +24,7 @@ from zermelo.search.model.model import Model, find_model, with_model
 from zermelo.search.prepare import prepare
 
 OTHELLO, CHECKERS = zermelo.game("othello"), zermelo.game("checkers")
-GAMES = {"othello": OTHELLO, "checkers": CHECKERS, "race": Counted()}
+GAMES = {"othello": OTHELLO, "checkers": CHECKERS, "race": Counted(), "connect4": zermelo.game("connect4"), "kalah": zermelo.game("kalah")}
 
 
 def trained(game, seed=5):
@@ -103,11 +106,24 @@ def test_rules_that_break_their_word_read_no_memory_of_others():
 # ---- files and names -------------------------------------------------------------------------
 
 
-def test_a_game_without_patterns_says_so(tmp_path):
-    with pytest.raises(ZermeloError, match="has no patterns: expected a game that writes them"):
-        zermelo.train(Race(), run=tmp_path / "run", model="ntuple", games=10)
+def test_a_game_without_a_model_says_so():
     with pytest.raises(ZermeloError, match="comes without a learned model"):
         zermelo.searcher("maxn", depth=1, eval="learned").search(Race())
+
+
+def test_patterns_that_mean_nothing_are_refused(tmp_path):
+    for written in ({"pattern_weights": 0}, {"pattern_weights": 2.5}, {"patterns": lambda self, s, p: iter(())}):
+        with pytest.raises(ZermeloError, match="expected 1 to 255 patterns, and pattern_weights from 1 to"):
+            zermelo.train(type("Wrong", (Counted,), written)(), run=tmp_path / "run", model="ntuple", games=10, rate=0.1)
+
+
+@pytest.mark.parametrize("damage", [{"patterns": 3}, {"tuples": [[0] * 12]}, {"pattern_weights": -1}, {"hidden": 16}, {"tuples": 5}])
+def test_a_file_whose_tables_mean_nothing_is_refused(damage, tmp_path):
+    model = Model.new(zermelo.game("tictactoe"), is_tuples=True)
+    about = {"format": "zermelo model 1", "games": "1", "seconds": "1", "shape": json.dumps(asdict(model.shape) | damage)}
+    save_file({"weights": model.array}, tmp_path / "file", about)
+    with pytest.raises(ZermeloError, match="is not a model of ours"):
+        Model.load(tmp_path / "file")
 
 
 def test_weights_of_16_bits_are_nearly_the_same(tmp_path):

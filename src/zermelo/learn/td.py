@@ -18,6 +18,7 @@ from ..game import CHANCE, Game, State
 from ..lower.memory import load, store
 from ..lower.rows import LANES, copy, get, put
 from ..rng import below, split, step, unit
+from ..search.model.inputs import fill_planes
 from ..search.model.network import (
     MOST_OUTCOMES,
     add_inputs,
@@ -25,7 +26,6 @@ from ..search.model.network import (
     compute_outputs,
     deltas_at,
     descend,
-    fill_planes,
     looker,
     sum_inputs,
     value_for,

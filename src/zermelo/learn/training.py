@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
-from ..search.model.model import FILE, WIDEST, Model, patterns_of
+from ..search.model.model import FILE, WIDEST, Model, shape_for
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
 from ..system.limits import MOST, shown
@@ -82,7 +82,7 @@ class Training:
         played = Learner(game, Model.new(game)).learn(TRIED, 0, self.seed, {"epsilon": 1.0})  # any action: that learns nothing
         step = STEP if hidden_units(self.model) else LINEAR_STEP
         if self.model == NTUPLE:
-            step = TUPLE_STEP / patterns_of(game)[0]
+            step = TUPLE_STEP / shape_for(game, 0, is_tuples=True).patterns
         return replace(self, epsilon=epsilon, rate=float(f"{step * played.games / max(1, played.plies):.2g}"))
 
 

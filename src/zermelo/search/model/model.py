@@ -22,6 +22,7 @@ from ...game import Game, State
 from ...lower.rows import LANES, Array, Floats
 from ...system.files import write_bytes
 from ...system.limits import shown
+from .any_tuples import BITS, tuples_of
 from .network import HEADER, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_value, padded
 
 FORMAT = "zermelo model 1"
@@ -47,10 +48,11 @@ class Shape:
     span: float
     patterns: int = 0  # of a state, in an n-tuple network
     pattern_weights: int = 0  # from which they choose
+    tuples: tuple[tuple[int, ...], ...] = ()  # the bits of each pattern, as `any_tuples.py` numbers them; () if the game names patterns
 
     @property
     def inputs(self) -> int:
-        return max((first + 63 * step + 1 for first, step, _ in self.planes), default=0)
+        return 0 if self.is_tuples else max((first + 63 * step + 1 for first, step, _ in self.planes), default=0)
 
     @property
     def is_tuples(self) -> bool:
@@ -59,8 +61,8 @@ class Shape:
 
     @property
     def words(self) -> int:
-        """Words that describe a state: planes or patterns."""
-        return self.patterns or len(self.planes)
+        """Words that describe a state: planes, or patterns that the game names."""
+        return len(self.planes) or self.patterns
 
     @property
     def outputs(self) -> int:
@@ -79,7 +81,7 @@ class Shape:
     @property
     def first_row(self) -> int:
         """Where the first layer begins."""
-        return HEADER + padded(PLANE * len(self.planes))
+        return HEADER + padded(len(self.tuples) * BITS if self.is_tuples else PLANE * len(self.planes))
 
     @property
     def weight_floats(self) -> int:
@@ -114,7 +116,8 @@ class Model:
         is_even = shape.players == 2  # what one gets the other loses
         header[[OFFSET, SHARE]] = shape.offset, float(is_even)
         header[WORTH : WORTH + group] = shape.outcomes
-        for k, plane in enumerate(shape.planes):
+        header[HEADER : HEADER + BITS * len(shape.tuples)] = [bit for one in shape.tuples for bit in one]
+        for k, plane in enumerate(shape.planes if not shape.is_tuples else ()):
             header[HEADER + PLANE * k : HEADER + PLANE * (k + 1)] = plane
         self.array[: shape.first_row] = header
 
@@ -143,12 +146,12 @@ class Model:
         """What an algorithm must know to find its way in that memory, by the names of fields."""
         shape = self.shape
         layer = {"hidden": padded(shape.hidden), "width": shape.width, "first_row": shape.first_row, "bias_row": shape.inputs}
-        tables = {"pattern_weights": shape.pattern_weights, "weight_floats": shape.weight_floats}
+        tables = {"patterns": shape.patterns, "pattern_weights": shape.pattern_weights, "weight_floats": shape.weight_floats}
         return layer | tables | {"outputs": shape.outputs, "group": len(shape.outcomes), "plane_count": shape.words}
 
     def check_game(self, game: Game) -> None:
         """Refuse a game that the model is not for."""
-        wanted = shape_for(game, self.shape.hidden, self.shape.is_tuples)
+        wanted = shape_for(game, self.shape.hidden, self.shape.is_tuples, self.shape.tuples)
         if self.shape.game != wanted.game:
             raise ZermeloError(f"the model is of {self.shape.game}: expected one of {game!r}")
         if self.shape != wanted:
@@ -193,17 +196,26 @@ def _read_shape(about: dict[str, str]) -> Shape:
     if about["format"] != FORMAT:
         raise ValueError(about["format"])
     planes = tuple((int(first), int(step), float(scale)) for first, step, scale in told.pop("planes"))
-    outcomes = tuple(map(float, told.pop("outcomes")))
-    shape = Shape(planes=planes, outcomes=outcomes, **told)
-    numbers = (shape.players, shape.hidden, shape.patterns, *(n for plane in planes for n in plane[:2]))
+    outcomes, tuples = tuple(map(float, told.pop("outcomes"))), tuple(tuple(one) for one in told.pop("tuples", ()))
+    shape = Shape(planes=planes, outcomes=outcomes, tuples=tuples, **told)
+    numbers = (shape.players, shape.hidden, *(n for plane in planes for n in plane[:2]))
     floats = (shape.low, shape.span, *outcomes, *(plane[2] for plane in planes))
     is_sound = all(type(n) is int and 0 <= n <= MOST_INPUTS for n in numbers) and all(abs(x) <= LARGEST_VALUE for x in floats)
-    is_sound = is_sound and type(shape.pattern_weights) is int and 0 <= shape.pattern_weights <= MOST_WEIGHTS
-    is_one_kind = not (shape.is_tuples and (shape.hidden or planes))
     is_small = shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES and len(outcomes) <= MOST_OUTCOMES and 1 <= shape.words <= MOST_PLANES
-    if not (is_sound and is_small and is_one_kind and type(shape.game) is str):
+    if not (is_sound and is_small and _are_patterns_sound(shape) and type(shape.game) is str):
         raise ValueError("shape")
     return shape
+
+
+def _are_patterns_sound(shape: Shape) -> bool:
+    """Whether what is said of an n-tuple network can be, if the model is one."""
+    numbers = (shape.patterns, shape.pattern_weights, *(bit for one in shape.tuples for bit in one))
+    if not all(type(n) is int and 0 <= n <= MOST_WEIGHTS for n in numbers) or (shape.is_tuples and shape.hidden):
+        return False
+    if not shape.tuples:
+        return not (shape.is_tuples and shape.planes)
+    is_whole = all(len(one) == BITS and max(one) < 64 * len(shape.planes) for one in shape.tuples)
+    return is_whole and shape.patterns == len(shape.tuples) and shape.pattern_weights == len(shape.tuples) << BITS
 
 
 def planes_of(game: Game) -> tuple[tuple[int, int, float], ...]:
@@ -232,25 +244,22 @@ def room_for_planes(game: Game) -> int:
     return 1 << (game.model.shape.words - 1).bit_length() if game.has_model else 1  # type: ignore[attr-defined]
 
 
-def patterns_of(game: Game) -> tuple[int, int]:
-    """How many patterns a state of the game has, and how many weights they choose from."""
+def patterns_of(game: Game, tuples: tuple[tuple[int, ...], ...]) -> dict[str, Any]:
+    """What an n-tuple network sees of a state, as fields of its shape: the game's patterns, or tuples of bits, these if they are given."""
+    if not game.has_patterns:
+        tuples = tuples or tuples_of(game)
+        return {"planes": planes_of(game), "patterns": len(tuples), "pattern_weights": len(tuples) << BITS, "tuples": tuples}
     n, weights = sum(1 for _ in game.patterns(game.initial(), 0)), game.pattern_weights
-    if n == 0:
-        raise ZermeloError(f"{game!r} has no patterns: expected a game that writes them, or another model")
-    if n > MOST_PLANES or type(weights) is not int or not 1 <= weights <= MOST_WEIGHTS:
-        expected = f"at most {MOST_PLANES} patterns, and pattern_weights from 1 to {MOST_WEIGHTS:,}"
+    if not 1 <= n <= MOST_PLANES or type(weights) is not int or not 1 <= weights <= MOST_WEIGHTS:
+        expected = f"1 to {MOST_PLANES} patterns, and pattern_weights from 1 to {MOST_WEIGHTS:,}"
         raise ZermeloError(f"{game!r} has {n:,} patterns and pattern_weights {weights!r}: expected {expected}")
-    return n, weights
+    return {"planes": (), "patterns": n, "pattern_weights": weights}
 
 
-def shape_for(game: Game, hidden: int, is_tuples: bool = False) -> Shape:
-    """The shape of a model of this game."""
+def shape_for(game: Game, hidden: int, is_tuples: bool = False, tuples: tuple[tuple[int, ...], ...] = ()) -> Shape:
+    """The shape of a model of this game; of an n-tuple network of a game without patterns with these tuples, if they are given."""
+    seen = patterns_of(game, tuples) if is_tuples else {"planes": planes_of(game)}
     low, high = _range_of(game)
-    seen = (
-        {"planes": ()} | dict(zip(("patterns", "pattern_weights"), patterns_of(game), strict=True))
-        if is_tuples
-        else {"planes": planes_of(game)}
-    )
     if game.has_outcomes:
         outcomes = _outcomes_of(game)
         return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=-1.0, span=2.0, **seen)  # worth nothing by themselves

@@ -18,6 +18,7 @@ from ...bits import ctz, rest, u64
 from ...game import Game, State
 from ...lower.memory import load
 from ...lower.rows import LANES, axpy, clear, copy, dot, get, put, sigmoids, slopes
+from .inputs import fill_planes
 from .record import Judging
 from .tuples import change_weights, sum_patterns
 
@@ -67,15 +68,6 @@ def errors_at(work: Judging) -> int:
 
 
 # ---- forward ---------------------------------------------------------------------------------
-
-
-def fill_planes(game: Game, s: State, p: int, work: Judging) -> int:
-    """Write the planes of s as player p sees it into the record; how many they are. Without planes of its own: the packed state."""
-    if game.has_planes:
-        return min(game.fill_planes(s, p, work.planes), work.plane_count)  # whatever the rules yield, nothing else is read
-    n = game.pack(s, work.planes)
-    work.planes[n] = u64(1) << u64(p) | u64(2) << u64(game.players + game.to_move(s))  # who looks, and who moves
-    return n + 1
 
 
 def add_inputs(plane: int, bits: u64, x: float, work: Judging) -> int:
@@ -157,7 +149,7 @@ def descend(game: Game, path: int, first: int, planes: int, trail: int, at: int,
     """
     hidden, n, deltas, errors = work.hidden, work.outputs, deltas_at(work), errors_at(work)
     if game.has_tuples:
-        return change_weights(path, first, planes, deltas, faster, work)
+        return change_weights(game, path, first, planes, deltas, faster, work)
     if hidden == 0:
         copy(LANES, work.scratch, deltas, work.scratch, errors)
     else:
