@@ -5,12 +5,12 @@
     Q-learning:  target = max over a' of Q(s', a')      whatever is played in s'
     SARSA:       target = Q(s', a')                     for the action a' that is played in s'
 
-Q(s, a) is what the model says of the state after a, RESULT(s, a); where the game is over there it is the utility. s' is the state in which a player
-next has the turn, after all that chance does in between. The maximum is that of the player who moves in s': of two players the opponent's, so
-that it is a minimum for the one who took a; the value of every other player follows from the same action.
+Q(s, a) is the model's value of RESULT(s, a), or the utility if the game is over there. s' is the state in which a player next has
+the turn, after all that chance does in between. The maximum is that of the player who moves in s'. With two players that is the
+opponent, whose maximum is a minimum for the player who took a; every player's value is learned from the same action.
 
-Q-learning is off-policy: it learns the value of best play from games in which players try any action as often as they like
-(epsilon). SARSA learns the value of the games that are played; over states after actions it is TD(0), with weights that change after every
+Q-learning is off-policy: it learns the value of best play from games in which any action is tried now and then (epsilon). SARSA
+learns the value of the games that are played. As Q(s, a) is the value of a state here, SARSA is TD(0) with weights that change after every
 action.
 """
 

@@ -53,9 +53,13 @@ def refuse(method: str, game: Game) -> None:
     if METHODS[method].searches and game.players != 2:
         raise ZermeloError(f"{method}: expected a game of two players, and {game.name} has {game.players}: use td")
     if method == "tdleaf" and game.has_chance:
-        raise ZermeloError(f"tdleaf: expected a game without chance, where a line of best play has one end: use treestrap or td for {game.name}")
+        raise ZermeloError(
+            f"tdleaf: expected a game without chance, where a line of best play has one end: use treestrap or td for {game.name}"
+        )
     if method == "treestrap" and game.has_outcomes:
-        raise ZermeloError(f"treestrap: expected a game without outcomes, as a search knows only what they are worth: use td for {game.name}")
+        raise ZermeloError(
+            f"treestrap: expected a game without outcomes, as a search knows only what they are worth: use td for {game.name}"
+        )
 
 
 @dataclass(frozen=True)
@@ -68,12 +72,16 @@ class Played:
     error: float  # mean square of what the outputs were wrong by
 
 
+def shares(first: int, games: int, threads: int) -> list[tuple[int, int]]:
+    """The games from the first on, divided among threads: where each begins, and how many it has."""
+    share = max(1, -(-games // threads))
+    return [(first + at, min(share, games - at)) for at in range(0, games, share)] or [(first, 0)]
+
+
 class Learner:
     """Plays a game against itself and improves a model by it."""
 
-    def __init__(
-        self, game: Game, model: Model, *, method: str = "td", depth: int = 1, threads: int = 1, interpreted: bool = False
-    ):
+    def __init__(self, game: Game, model: Model, *, method: str = "td", depth: int = 1, threads: int = 1, interpreted: bool = False):
         self.game, self.model, self.threads, self.interpreted = with_model(game, model), model, threads, interpreted
         self.method, self.depth = METHODS[method], depth
         self.width = width_of(game)
@@ -84,8 +92,7 @@ class Learner:
 
         With one thread the weights depend on the seed and the settings alone. Several threads change the same weights as they go.
         """
-        share = max(1, -(-games // self.threads))
-        parts = [(first + at, min(share, games - at)) for at in range(0, games, share)] or [(first, 0)]
+        parts = shares(first, games, self.threads)
         before = self.model.array.copy()
         while True:
             with ThreadPoolExecutor(len(parts)) as pool:
@@ -132,9 +139,9 @@ class Learner:
     def _given(self) -> dict[str, Any]:
         """What the record holds beside that, of this game and method."""
         shape = self.model.shape
-        given = {"start": self._start, "longest": LONGEST, "lowest": shape.low, "span": shape.span, **self.method.given}
+        given = {"start": list(self._start), "longest": LONGEST, "lowest": shape.low, "span": shape.span, **self.method.given}
         if self.method.record is traces.Tracing:
             given |= {"floats": shape.size}
         if self.method.searches:
-            given |= {"opening": self._start, "depth": self.depth, "mask": BUCKETS - 1}
+            given |= {"opening": list(self._start), "depth": self.depth, "mask": BUCKETS - 1}
         return given

@@ -4,8 +4,9 @@
     G_t = (1 - lambda) V(l_{t+1}) + lambda G_{t+1},    G at the end = the outcome
     w  <-  w + alpha (G_t - V(l_t)) grad V(l_t)
 
-The search's value of s_t is V(l_t), so its gradient is that of the leaf. States s_t are those in which a player moves; each plays the action that its
-search found. A leaf in which the game is over has the value of its outcome, and no gradient. Weights stand still within a game.
+The search's value of s_t is V(l_t), so its gradient is that of the leaf. The states s_t are those in which a player moves, who plays
+the action that the search found, or any with probability epsilon. A leaf in which the game is over has the value of its outcome and no
+gradient. Weights stand still within a game.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ def learn_games(game: Game, work: Searching) -> int:
 
 def play_game(game: Game, random: u64, work: Searching) -> int:
     """Play a game and remember the leaf of each search; how many they are, or -1 if the game has no end."""
-    s, n = game.unpack(work.opening), 0
-    for _ in range(work.longest):
+    s = game.unpack(work.opening)
+    for n in range(work.longest):
         if game.is_terminal(s):
             fill_returns(game, s, work)
             return n
@@ -46,7 +47,6 @@ def play_game(game: Game, random: u64, work: Searching) -> int:
         remember_leaf(game, s, n, work)
         s = game.result(s, chosen(random, work))
         work.plies += 1
-        n += 1
     return -1
 
 

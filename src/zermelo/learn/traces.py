@@ -4,10 +4,10 @@
     e  <-  lambda e + grad V(s_t)
     w  <-  w + alpha delta e
 
-The states s_t are those after each player's action. The weights change after every action, so a game is learned from while it is
-played; delta and the gradient are those of the weights at the time. The outputs are sigmoids and the error is their cross entropy:
-the gradient is that of an output before its sigmoid, as in `td.py`. Each output of each player has its delta, hence a trace of its own, as large as
-the model: a step costs as much as all weights, where the forward view of `td.py` touches those of inputs that are on.
+The states s_t are those after each player's action. The weights change after every action: a game is learned from while it is
+played, and delta and the gradient are those of the weights at the time. The outputs are sigmoids and the error is their cross entropy,
+so the gradient is that of an output before its sigmoid, as in `td.py`. Each output of each player has its own delta, and therefore its own
+trace, as large as the model: a step touches all weights, where the forward view of `td.py` touches only rows of inputs that are on.
 
 If the weights stood still within the game (offline), the sum of all steps would be that of the forward view.
 """
