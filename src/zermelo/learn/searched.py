@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..bits import u64
 from ..game import Game, State
 from ..lower.memory import store
-from ..rng import below, step, unit
+from ..rng import below, mix, unit
 from ..search.expectiminimax import Expecting, root
 from ..search.records import WORDS, room
 from ..search.table import ENTRY_WORDS
@@ -38,5 +38,5 @@ def search(game: Game, s: State, work: Searching) -> bool:
 def chosen(random: u64, work: Searching) -> int:
     """The action that the search found, or any with probability epsilon."""
     if unit(random) < work.epsilon:
-        return work.root_moves[below(step(random), work.root_count)]
+        return work.root_moves[below(mix(random), work.root_count)]
     return work.root_moves[work.best]

@@ -17,7 +17,7 @@ from ..bits import u64
 from ..game import CHANCE, Game, State
 from ..lower.memory import load, store
 from ..lower.rows import LANES, copy, get, put
-from ..rng import below, split, step, unit
+from ..rng import below, mix, split, step, unit
 from ..search.model.network import (
     MOST_OUTCOMES,
     add_inputs,
@@ -134,7 +134,7 @@ def choose_action(game: Game, s: State, count: int, random: u64, n: int, work: S
 
 def any_action(count: int, random: u64, work: SelfPlay) -> int:
     """One of the actions that are listed."""
-    return work.moves[below(step(random), count)]
+    return work.moves[below(mix(random), count)]  # the next word of the sequence is for the next ply
 
 
 def best_action(game: Game, s: State, count: int, n: int, work: SelfPlay) -> int:
