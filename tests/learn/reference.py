@@ -54,6 +54,7 @@ def parts(model: Model, floats: np.ndarray | None = None) -> dict[str, np.ndarra
 def tuple_parts(shape: Any, flat: np.ndarray) -> dict[str, np.ndarray]:
     """The weights of an n-tuple network: in a game of two with one outcome, those of the second output are the opposite of the first's."""
     first = shape.first_row + shape.width
+    flat = flat[: first + shape.pattern_weights * shape.weight_floats]
     if shape.players == 2 and len(shape.outcomes) == 1:
         w, b = flat[first:, None], flat[shape.first_row]
         return {"w": np.hstack([w, -w]), "b": np.array([b, -b])}

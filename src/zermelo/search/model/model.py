@@ -92,7 +92,7 @@ class Shape:
     def size(self) -> int:
         """Floats in all."""
         outputs = self.outputs * self.width + LANES if self.hidden else 0
-        return self.first_row + (self.inputs + 1) * self.width + outputs + self.pattern_weights * self.weight_floats
+        return self.first_row + (self.inputs + 1) * self.width + outputs + padded(self.pattern_weights * self.weight_floats)
 
     @property
     def scratch(self) -> int:

@@ -147,9 +147,16 @@ def descend(game: Game, path: int, first: int, planes: int, trail: int, at: int,
 
     The steps of the outputs, rate * (t - o), are in the scratch memory. `faster` multiplies the rate of the first layer.
     """
+    return add_gradient(game, path, first, planes, trail, at, faster, work.model, 0, work)
+
+
+def add_gradient(
+    game: Game, path: int, first: int, planes: int, trail: int, at: int, faster: float, to: int, base: int, work: Judging
+) -> int:
+    """Add that step to the floats `to` from `base` on, which lie as those of the model do: its own, or others."""
     hidden, n, deltas, errors = work.hidden, work.outputs, deltas_at(work), errors_at(work)
     if game.has_tuples:
-        return change_weights(game, path, first, planes, deltas, faster, work)
+        return change_weights(game, path, first, planes, deltas, faster, to, base, work)
     if hidden == 0:
         copy(LANES, work.scratch, deltas, work.scratch, errors)
     else:
@@ -158,21 +165,21 @@ def descend(game: Game, path: int, first: int, planes: int, trail: int, at: int,
             axpy(hidden, get(work.scratch, deltas + k), work.model, output_at(k, work), work.scratch, errors)
         slopes(hidden, trail, at, work.scratch, errors)
         for k in range(n):
-            axpy(hidden, get(work.scratch, deltas + k), trail, at, work.model, output_at(k, work))
-        axpy(LANES, 1.0, work.scratch, deltas, work.model, output_at(n, work))
-    axpy(work.width, faster, work.scratch, errors, work.model, row_at(work.bias_row, work))
+            axpy(hidden, get(work.scratch, deltas + k), trail, at, to, base + output_at(k, work))
+        axpy(LANES, 1.0, work.scratch, deltas, to, base + output_at(n, work))
+    axpy(work.width, faster, work.scratch, errors, to, base + row_at(work.bias_row, work))
     for k in range(planes):
-        change_rows(k, load(path, first + k), faster, work)
+        change_rows(k, load(path, first + k), faster, to, base, work)
     return n
 
 
-def change_rows(plane: int, bits: u64, faster: float, work: Judging) -> int:
+def change_rows(plane: int, bits: u64, faster: float, to: int, base: int, work: Judging) -> int:
     """Add what the first layer was wrong by to the rows of these inputs of a plane; how many they are."""
     n, width, line = 0, work.width, HEADER + PLANE * plane
-    first = row_at(int(get(work.model, line)), work)
+    first = base + row_at(int(get(work.model, line)), work)
     step, value = width * int(get(work.model, line + 1)), faster * get(work.model, line + 2)
     while bits:
-        axpy(width, value, work.scratch, errors_at(work), work.model, first + ctz(bits) * step)
+        axpy(width, value, work.scratch, errors_at(work), to, first + ctz(bits) * step)
         bits = rest(bits)
         n += 1
     return n

@@ -59,15 +59,21 @@ def sum_patterns(game: Game, s: State, p: int, work: Judging) -> int:
     return words
 
 
-def change_weights(game: Game, path: int, first: int, words: int, deltas: int, faster: float, work: Judging) -> int:
-    """Add the steps of the outputs, in scratch at `deltas`, to b and the weights of the state whose words are in `path` from `first` on."""
+def change_weights(game: Game, path: int, first: int, words: int, deltas: int, faster: float, to: int, base: int, work: Judging) -> int:
+    """Add the steps of the outputs, in scratch at `deltas`, to b and the weights of the state whose words are in `path` from `first` on.
+
+    What is changed are the floats `to` from `base` on, which lie as those of the model do.
+    """
     for i in range(words):
         work.planes[i] = load(path, first + i)
     n = words if game.has_patterns else work.patterns
     for k in range(work.weight_floats):
-        step = faster * get(work.scratch, deltas + k)
-        put(work.model, work.first_row + k, get(work.model, work.first_row + k) + step)
+        step, bias = get(work.scratch, deltas + k), base + work.first_row + k
+        if work.weight_floats < work.outputs:
+            step -= get(work.scratch, deltas + 1)
+        step *= faster
+        put(to, bias, get(to, bias) + step)
         for i in range(n):
-            at = weight_at(game, i, work) + k
-            put(work.model, at, get(work.model, at) + step)
+            at = base + weight_at(game, i, work) + k
+            put(to, at, get(to, at) + step)
     return words
