@@ -27,6 +27,7 @@ from .errors import ZermeloError
 from .layout import Layout, layout_of
 from .notation.dialects import Gnubg, Gtp, Uci
 from .notation.sheet import Format, OpeningFormat
+from .renamed import RENAMED, refuse_renamed
 from .rng import below, mix
 
 #: the player that rolls the dice and deals the cards
@@ -37,23 +38,6 @@ MOST_PLAYERS = 64
 MOST_ACTIONS = 100_000  # that a state may have
 
 State = Any  # each game has its own NamedTuple
-
-#: hooks that had another name before the first release: an error gives the new one
-RENAMED = {
-    "noisy": "is_tactical",
-    "loud": "tactical_actions",
-    "gain": "material_gain",
-    "slack": "quiet_margin",
-    "extend": "is_forcing",
-    "skip": "null_move",
-    "may_skip": "allows_null_move",
-    "playout": "playout_action",
-    "prior": "prior_value",
-    "position": "repetition_key",
-    "widest": "max_actions",
-    "plays_best": "default_searcher",
-    "claims": "immediate",
-}
 
 
 def _writes(hook: str, doc: str) -> property:
@@ -141,13 +125,13 @@ class Game:
         super().__init_subclass__(**options)
         for old, new in RENAMED.items():
             if old in vars(cls):
-                _refuse_renamed(cls, old, new, vars(cls)[old])
+                refuse_renamed(cls, old, new, vars(cls)[old], getattr(Game, new))
         for name in [n for n, value in vars(cls).items() if _plain(value) is not value]:
             setattr(cls, name, _plain(vars(cls)[name]))
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in RENAMED and not callable(getattr(Game, RENAMED[name])):
-            _refuse_renamed(type(self), name, RENAMED[name], value)
+            refuse_renamed(type(self), name, RENAMED[name], value, getattr(Game, RENAMED[name]))
         super().__setattr__(name, _plain(value))  # numpy's arrays and numbers as rules mean them: `tables.py`
 
     # ---- the rules: every game writes these -------------------------------------------------
@@ -440,16 +424,6 @@ class Game:
     def unpack(self, row: Any) -> State:
         """The state that these words are; a state is given back as it is."""
         return self.layout.unpack(row) if isinstance(row, list) else row
-
-
-def _refuse_renamed(cls: type, old: str, new: str, value: Any) -> None:
-    """Refuse a hook under its old name: a method that takes as many arguments, or an attribute. Helpers may have any name."""
-    hook = getattr(Game, new)
-    if callable(hook) != callable(value) and new != "immediate":
-        return
-    if callable(value) and len(inspect.signature(value).parameters) != len(inspect.signature(hook).parameters):
-        return
-    raise ZermeloError(f"{cls.__name__}: the hook '{old}' of a game is now called '{new}': rename it")
 
 
 def players_fault(players: Any) -> str | None:
