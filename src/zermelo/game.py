@@ -23,11 +23,10 @@ from typing import Any, NamedTuple
 
 from . import drawing
 from .bits import FULL
-from .errors import ZermeloError
+from .errors import RENAMED, ZermeloError, refuse_renamed
 from .layout import Layout, layout_of
 from .notation.dialects import Gnubg, Gtp, Uci
 from .notation.sheet import Format, OpeningFormat
-from .renamed import RENAMED, refuse_renamed
 from .rng import below, mix
 
 #: the player that rolls the dice and deals the cards
