@@ -9,13 +9,13 @@ ones men and kings (base 5). Each phase of the game, by the pieces that are left
     material    men and kings of both sides
     mobility    steps of both sides
     signature   runaway men and trapped kings of both sides, and who has the move
+    terms       each term of the evaluation by itself
 """
 
 from __future__ import annotations
 
 from ...bits import u64
-from .evaluation import last_step, side
-from .moves import BOARD, State, turned
+from .moves import State, turned
 
 PHASES = 5
 EIGHT = 3**8  # what 8 squares of men may look like
@@ -25,7 +25,8 @@ AT_COLUMNS = ROWS * EIGHT
 AT_SQUARES = AT_COLUMNS + COLUMNS * EIGHT
 AT_MOBILITY = AT_SQUARES + SQUARES * FOUR
 AT_SIGNATURE = AT_MOBILITY + 16 * 16
-WEIGHTS = AT_SIGNATURE + 3 * 256  # of a phase
+AT_TERMS = AT_SIGNATURE + 3 * 256
+WEIGHTS = AT_TERMS + 8 * 64  # of a phase
 AT_MATERIAL = PHASES * WEIGHTS
 ALL_WEIGHTS = AT_MATERIAL + 13**4
 
@@ -59,10 +60,11 @@ def seen(s: State, p: int) -> tuple[u64, u64, u64]:
     return (s.mine, s.theirs, s.kings) if p == s.turn else (turned(s.theirs), turned(s.mine), turned(s.kings))
 
 
-def signature(mine: u64, theirs: u64, kings: u64) -> tuple[int, int]:
-    """The places of mobility and of the signature in their tables."""
-    empty = BOARD & ~(mine | theirs)
-    _, _, _, _, _, steps, trapped, runaway = side(mine, theirs, kings, empty)
-    _, _, _, _, _, steps2, trapped2, runaway2 = side(turned(theirs), turned(mine), turned(kings), turned(empty))
-    few = (min(3, runaway) * 4 + min(3, runaway2)) * 16 + min(3, trapped) * 4 + min(3, trapped2)
-    return min(15, steps) * 16 + min(15, steps2), 3 * few + last_step(mine, theirs)
+def signature(a: tuple[int, ...], b: tuple[int, ...], move: int) -> int:
+    """The place in the table of signatures of the two sides' terms."""
+    return 3 * ((min(3, a[7]) * 4 + min(3, b[7])) * 16 + min(3, a[6]) * 4 + min(3, b[6])) + move
+
+
+def place_of_term(k: int, difference: int) -> int:
+    """The place in the tables of terms of what the k-th is for one side less what it is for the other."""
+    return 64 * k + min(63, max(0, 32 + difference))

@@ -17,7 +17,7 @@ from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, draw, mix
 from . import text as texts
-from .evaluation import guess, terms
+from .evaluation import guess, last_step, side, terms
 from .moves import (
     BOARD,
     CROWN,
@@ -44,6 +44,7 @@ from .patterns import (
     AT_MOBILITY,
     AT_SIGNATURE,
     AT_SQUARES,
+    AT_TERMS,
     BASE_3,
     BASE_5,
     EIGHT,
@@ -53,6 +54,7 @@ from .patterns import (
     compact,
     four_rows,
     phase,
+    place_of_term,
     seen,
     signature,
     two_rows,
@@ -188,31 +190,28 @@ class Checkers(Game):
     def patterns(self, s: State, p: int) -> Iterator[int]:
         """The weights of windows of the board and of tables of terms (`patterns.py`)."""
         mine, theirs, kings = seen(s, p)
-        steps, terms = signature(mine, theirs, kings)
+        empty = empty_squares(s) if p == s.turn else turned(empty_squares(s))
+        a, b = side(mine, theirs, kings, empty), side(turned(theirs), turned(mine), turned(kings), turned(empty))
         men, other_men = compact(mine & ~kings), compact(theirs & ~kings)
         crowned, other_crowned = compact(mine & kings), compact(theirs & kings)
-        counts = (popcount(men) * 13 + popcount(crowned)) * 169 + popcount(other_men) * 13 + popcount(other_crowned)
         first = phase(popcount(mine | theirs)) * WEIGHTS
-        yield AT_MATERIAL + counts
-        yield first + AT_MOBILITY + steps
-        yield first + AT_SIGNATURE + terms
+        yield AT_MATERIAL + (a[0] * 13 + a[1]) * 169 + b[0] * 13 + b[1]
+        yield first + AT_MOBILITY + min(15, a[5]) * 16 + min(15, b[5])
+        yield first + AT_SIGNATURE + signature(a, b, last_step(mine, theirs))
+        for k in range(8):
+            yield first + AT_TERMS + place_of_term(k, a[k] - b[k])
         for y in range(ROWS):
             yield first + EIGHT * y + BASE_3[i64(men >> 4 * y & 255)] + 2 * BASE_3[i64(other_men >> 4 * y & 255)]
             for x in range(3):
                 at = 4 * y + x
-                a, b, c, d = two_rows(men >> at), two_rows(other_men >> at), two_rows(crowned >> at), two_rows(other_crowned >> at)
-                square = BASE_5[i64(a)] + 2 * BASE_5[i64(b)] + 3 * BASE_5[i64(c)] + 4 * BASE_5[i64(d)]
+                square = BASE_5[i64(two_rows(men >> at))] + 2 * BASE_5[i64(two_rows(other_men >> at))]
+                square += 3 * BASE_5[i64(two_rows(crowned >> at))] + 4 * BASE_5[i64(two_rows(other_crowned >> at))]
                 yield first + AT_SQUARES + FOUR * (3 * y + x) + square
         for y in range(3):
             for x in range(3):
                 at = 8 * y + x
-                yield (
-                    first
-                    + AT_COLUMNS
-                    + EIGHT * (3 * y + x)
-                    + BASE_3[i64(four_rows(men >> at))]
-                    + 2 * BASE_3[i64(four_rows(other_men >> at))]
-                )
+                column = BASE_3[i64(four_rows(men >> at))] + 2 * BASE_3[i64(four_rows(other_men >> at))]
+                yield first + AT_COLUMNS + EIGHT * (3 * y + x) + column
 
     def is_tactical(self, s: State, a: u64) -> bool:
         """A capture: as it is forced, nothing else is possible in s either."""
