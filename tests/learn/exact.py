@@ -89,7 +89,9 @@ def main() -> None:
             for games in (10_000, 100_000, 1_000_000):
                 model = learn(game, method, games, rates[method], TRACES[method])
                 found = [f"{error(game, model, known):.3f}" for known in (played, best)]
-                print(f"  {method:6} {games:>9,} games: mean error against random play {found[0]}, against best play {found[1]}", flush=True)
+                print(
+                    f"  {method:6} {games:>9,} games: mean error against random play {found[0]}, against best play {found[1]}", flush=True
+                )
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ def test_traces_learn_the_bear_off():
     assert error(game, learn(game, "traces", 10_000, (1.0, 0.02), 0.5), values(game, mean)) < 0.06
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["q", "sarsa"])
 def test_the_random_walk_is_worth_what_it_is_worth(method):
     """With one action there is nothing to choose: k / 6 for place k."""
