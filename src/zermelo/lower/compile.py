@@ -44,12 +44,12 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.errors import NumbaWarning
 
-    from . import intrinsics, library
+    from . import intrinsics, library, shortcuts
 
     linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
     signature = numba.int64(numba.from_dtype(record))
     try:
-        with global_compiler_lock, warnings.catch_warnings(), library.used_by_numba(), _without_collecting():
+        with global_compiler_lock, warnings.catch_warnings(), library.used_by_numba(), shortcuts.taken_by_numba(), _without_collecting():
             warnings.simplefilter("ignore", NumbaWarning)
             entry = numba.njit(signature, **intrinsics.OPTIONS)(_namespace(text)[text.entry].py_func)
     except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
