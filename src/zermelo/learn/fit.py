@@ -114,6 +114,7 @@ class Fitter:
         return run(stop, first=first, games=games, row=[0] * self.game.layout.words, **given)
 
     def _prepare(self) -> Callable[..., Fitting]:
+        """The algorithm, ready to run."""
         return prepare(self.game, learn_examples, Fitting, self.interpreted)
 
 
