@@ -177,9 +177,11 @@ def test_tdleaf_of_one_ply_is_td():
     ids=lambda x: x if isinstance(x, str) else type(x).__name__,
 )
 def test_interpreted_learning_leaves_the_weights_of_native_learning(game, method):
+    """Also if it is broken off after three games and gone on with."""
     models = [Model.new(game, 16, seed=2) for _ in range(2)]
-    for model, interpreted in zip(models, (False, True), strict=True):
-        Learner(game, model, method=method, depth=2, interpreted=interpreted).learn(4, 0, 7, SETTINGS)
+    Learner(game, models[0], method=method, depth=2).learn(4, 0, 7, SETTINGS)
+    for first, games in ((0, 3), (3, 1)):
+        Learner(game, models[1], method=method, depth=2, interpreted=True).learn(games, first, 7, SETTINGS)
     assert models[0].array.tobytes() == models[1].array.tobytes() != Model.new(game, 16, seed=2).array.tobytes()
 
 

@@ -96,7 +96,7 @@ class Training:
     def for_game(self, game: Game, examples: Examples | None) -> Training:
         """The same with what was left open decided for this game."""
         games = self.games or (EPOCHS * len(examples.shown) if examples else GAMES)
-        epsilon = self.epsilon if self.epsilon is not None else 0.0 if game.has_chance else 0.2
+        epsilon = self.epsilon if self.epsilon is not None else 0.0 if game.has_chance or examples else 0.2
         depth = self.depth or (DEPTH if self.searches else None)
         return replace(self, games=games, epsilon=epsilon, depth=depth, rate=self.rate or self._rate_for(game))
 
