@@ -99,16 +99,13 @@ class Counted(Race):
 
 
 def reachable(game):
-    """All states of a game that play reaches, from the start on."""
-    found, todo = {game.initial(): None}, [game.initial()]
+    """All states of a game that play reaches, from the start on, breadth first."""
+    found = {game.initial(): None}
+    todo = list(found)
     while todo:
-        s = todo.pop()
-        if not game.is_terminal(s):
-            for a in game.actions(s):
-                t = game.result(s, a)
-                if t not in found:
-                    found[t] = None
-                    todo.append(t)
+        after = {game.result(s, a): None for s in todo if not game.is_terminal(s) for a in game.actions(s)}
+        todo = [s for s in after if s not in found]
+        found |= dict.fromkeys(todo)
     return list(found)
 
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from ..arena.records.record_formats import kind_of, read
+from ..arena.records.record_formats import history_of, kind_of, read
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
-from ..history import History, replayed
+from ..history import History
 from ..search.model.model import Shape
 from ..system.limits import shown
 
@@ -77,11 +77,11 @@ def _sources(game: Game, shape: Shape, file: Path) -> Iterator[tuple[list[State]
 def _games(game: Game, shape: Shape, kind: str, data: bytes) -> Iterator[tuple[list[State], list[float]]]:
     """The states after the players' actions of each game that has a result."""
     for number, sheet in enumerate(read(kind, data, repr(game)), 1):
-        if sheet.about.game != repr(game):
-            raise ZermeloError(f"game {number} is of {sheet.about.game}: expected one of {game!r}")
         if sheet.ending is None or len(sheet.ending.result) != game.players:
             continue
-        history = replayed(game, sheet)
+        history = history_of(sheet)
+        if not _is_same(history.game, game):
+            raise ZermeloError(f"game {number} is of {sheet.about.game}: expected one of {game!r}")
         if game.has_outcomes and not game.is_terminal(history.state):
             continue  # given up: nobody knows which of the ways to win it would have been
         steps = zip(history.states, history.states[1:], strict=False)
@@ -89,6 +89,11 @@ def _games(game: Game, shape: Shape, kind: str, data: bytes) -> Iterator[tuple[l
             [t for s, t in steps if game.to_move(s) != CHANCE and not game.is_terminal(t)],
             _goal(game, shape, history, sheet.ending.result),
         )
+
+
+def _is_same(played: Game, game: Game) -> bool:
+    """Whether states of one are states of the other; when a draw is claimed may differ."""
+    return type(played) is type(game) and played.write_state(played.initial()) == game.write_state(game.initial())
 
 
 def _goal(game: Game, shape: Shape, history: History, result: Sequence[float]) -> list[float]:

@@ -9,6 +9,7 @@ tuning of an evaluation to master games, as for Deep Blue.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -86,6 +87,7 @@ class Fitter:
     def learn(self, games: int, first: int, seed: int, settings: dict[str, float], stop: Stop | None = None) -> Played:
         """Learn from so many examples, beginning with number `first` of the epochs one after another; fewer if it is stopped."""
         done, error, steps = 0, 0.0, 0
+        self._prepare()
         while done < games and not (stop is not None and stop.is_set):
             epoch, at = divmod(first + done, len(self.examples.shown))
             order = np.random.default_rng([seed, epoch]).permutation(self.examples.shown)
@@ -104,13 +106,16 @@ class Fitter:
         return float(work.error) / max(1, len(order) * self.model.shape.outputs)
 
     def _run(self, order: np.ndarray[Any, Any], first: int, games: int, stop: Stop | None, settings: dict[str, float]) -> Fitting:
-        shape = self.model.shape
-        run = prepare(self.game, learn_examples, Fitting, self.interpreted)
+        shape, run = self.model.shape, self._prepare()
         path, trail = Words(256, self.interpreted), Floats(shape.width + LANES, self.interpreted)
         places = {"states": self._states, "order": _words(order, self.interpreted), "path": path}
         memory: dict[str, Words | Floats] = {**places, "targets": self._targets, "trail": trail}
         given: dict[str, Any] = settings | {name: one.table for name, one in memory.items()}
-        return run(stop, first=first, games=games, **given)
+        return run(stop, first=first, games=games, row=[0] * self.game.layout.words, **given)
+
+    def _prepare(self) -> Callable[..., Fitting]:
+        """The algorithm, ready to run."""
+        return prepare(self.game, learn_examples, Fitting, self.interpreted)
 
 
 def _words(values: np.ndarray[Any, Any], interpreted: bool) -> Words:

@@ -39,6 +39,7 @@ SAVED_EVERY = 10.0  # seconds after which the model is written, if a part is don
 DECAY = 0.01  # of the rate, over the run: 0.1 left 0.05 points a game of backgammon behind after a million games
 STEP, LINEAR_STEP = 0.75, 0.2  # the rate of a game of one ply
 TUPLE_STEP = 150.0  # divided by the weights of a state, too: 0.05 for Othello, where 0.015 and 0.15 were worse by 100 Elo and more
+SEARCHED_STEP = 0.3  # times that, for tdleaf and treestrap: one move's search teaches much the same as the next one's
 EXAMPLE_STEP = 0.02  # of fit
 DEEPEST_SEARCH = 16  # plies
 DIVERGED = 1e4  # a weight of this size; those of models that learned something are below 100
@@ -97,7 +98,7 @@ class Training:
     def for_game(self, game: Game, examples: Examples | None) -> Training:
         """The same with what was left open decided for this game."""
         games = self.games or (EPOCHS * len(examples.shown) if examples else GAMES)
-        epsilon = self.epsilon if self.epsilon is not None else 0.0 if game.has_chance else 0.2
+        epsilon = self.epsilon if self.epsilon is not None else 0.0 if game.has_chance or examples else 0.2
         depth = self.depth or (DEPTH if self.searches else None)
         return replace(self, games=games, epsilon=epsilon, depth=depth, rate=self.rate or self._rate_for(game))
 
@@ -108,10 +109,11 @@ class Training:
         smaller the steps.
         """
         step = STEP if hidden_units(self.model) else LINEAR_STEP
-        if self.model == NTUPLE:
-            step = TUPLE_STEP / shape_for(game, 0, is_tuples=True).patterns
         if self.method == FIT:
             return EXAMPLE_STEP * step
+        if self.model == NTUPLE:
+            step = TUPLE_STEP / shape_for(game, 0, is_tuples=True).patterns
+        step *= SEARCHED_STEP if self.searches else 1.0
         played = Learner(game, Model.new(game)).learn(TRIED, 0, self.seed, {"epsilon": 1.0})  # any action: that learns nothing
         return float(f"{step * played.games / max(1, played.plies):.2g}")
 
@@ -230,18 +232,13 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     """A new run in a new folder, or one that was asked for in the same words, gone on with."""
     if game.is_terminal(start_of(game, None, "train")):
         raise ZermeloError(f"{game!r} is over at the start: expected a game to learn from")
+    if not place.is_new:
+        training = _as_before(place, game, training)
     examples = None
     if training.method == FIT:
         examples = read_examples(game, shape_for(game, 0), training.data, training.seed)
     else:
         refuse(training.method, game)
-    if not place.is_new:
-        found, asked = place.configuration, json.loads(json.dumps({"game": repr(game), **asdict(training)}))
-        for name, value in asked.items():
-            if found.get(name) != value and value is not None and name not in ("games", "threads"):
-                raise ZermeloError(f"{place.folder} is a run with {name} {found.get(name)}: expected that, not {value}, or another folder")
-        known: dict[str, Any] = {name: found.get(name) for name in ("games", "rate", "epsilon", "depth") if asked[name] is None}
-        training = replace(training, **known)
     training = training.for_game(game, examples)
     place.begin({"game": repr(game), **asdict(training)})
     if not (place.folder / FILE).exists():
@@ -254,3 +251,13 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     if not is_kind or not 0 <= model.games <= MOST:
         raise ZermeloError(f"{place.folder / FILE} is not the model of this run: expected {training.model}")
     return _Progress(place, game, training, model, examples)
+
+
+def _as_before(place: Run, game: Game, training: Training) -> Training:
+    """What a run was begun with, where it is left open now; ZermeloError if it was begun with something else."""
+    found, asked = place.configuration, json.loads(json.dumps({"game": repr(game), **asdict(training)}))
+    for name, value in asked.items():
+        if found.get(name) != value and value is not None and name not in ("games", "threads"):
+            raise ZermeloError(f"{place.folder} is a run with {name} {found.get(name)}: expected that, not {value}, or another folder")
+    known: dict[str, Any] = {name: found.get(name) for name in ("games", "rate", "epsilon", "depth") if asked[name] is None}
+    return replace(training, **known)
