@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from dataclasses import asdict
 
@@ -140,6 +141,29 @@ def test_a_run_of_another_kind_of_model_is_told_apart(tmp_path):
     (tmp_path / "run" / "run.json").write_text((tmp_path / "run" / "run.json").read_text().replace("ntuple", "linear"))
     with pytest.raises(ZermeloError, match="is not the model of this run: expected linear"):
         zermelo.train(game, run=tmp_path / "run", model="linear", games=20)
+
+
+def test_the_models_that_come_with_games_are_of_these_games():
+    found = [game for name in zermelo.registry.names() if (game := zermelo.game(name)).learned]
+    assert {game.name for game in found} >= {"othello", "checkers"}
+    for game in found:
+        find_model("learned", game).check_game(game)
+        assert game.learned.stat().st_size < 16 << 20
+    assert zermelo.game("othello:size=6").learned is None and zermelo.game("checkers:draw_after=40").learned is None
+
+
+@pytest.mark.slow
+def test_the_learned_othello_beats_the_evaluation():
+    players = [zermelo.searcher("alphabeta", depth=2, eval=one) for one in ("learned", None)]
+    won = 0
+    for seed in range(20):
+        rng, s = random.Random(seed // 2), OTHELLO.initial()
+        for _ in range(6):
+            s = OTHELLO.result(s, rng.choice(list(OTHELLO.actions(s))))
+        while not OTHELLO.is_terminal(s):
+            s = OTHELLO.result(s, players[(s.turn + seed) % 2].search(OTHELLO, s).action)
+        won += OTHELLO.utility(s, seed % 2) > 0
+    assert won >= 15
 
 
 # ---- the patterns of games -------------------------------------------------------------------

@@ -11,6 +11,7 @@ the same pieces between the same squares.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from ...bits import bit, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
@@ -61,6 +62,7 @@ from .patterns import (
 )
 
 START = 0x1EFF  # the first three rows
+DRAW_AFTER = 80  # plies
 
 
 class Checkers(Game):
@@ -73,10 +75,12 @@ class Checkers(Game):
     repetition = "draw"
     pattern_weights = ALL_WEIGHTS
 
-    def __init__(self, draw_after: int = 80):
+    def __init__(self, draw_after: int = DRAW_AFTER):
         if type(draw_after) is not int or not 1 <= draw_after <= 10_000:
             raise ZermeloError(f"checkers: expected draw_after from 1 to 10000, not {draw_after!r}")
         self.draw_after = draw_after
+        if draw_after == DRAW_AFTER:
+            self.learned = Path(__file__).with_name("weights.safetensors")
 
     def initial(self) -> State:
         return State(START, turned(START), 0, 0, 0)
