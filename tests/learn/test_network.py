@@ -101,7 +101,7 @@ def step_down(game, work):
     copy(outputs_at(work), work.scratch, outputs_at(work) // 2, work.trail, 0)
     for k in range(n):
         put(work.scratch, deltas_at(work) + k, work.rate * (work.targets[k] - get(work.scratch, outputs_at(work) + k)))
-    return descend(work.path, 0, planes, work.trail, 0, 1.0, work)
+    return descend(game, work.path, 0, planes, work.trail, 0, 1.0, work)
 
 
 @pytest.mark.parametrize("hidden", [0, 20])

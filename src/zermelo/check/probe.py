@@ -8,7 +8,7 @@ from ..search.random_games import play
 from ..search.records import PLAYERS, WORDS, Record, Size, room
 
 ACTIONS, RESULTS, SEEN, FEATURES = Size("actions"), Size("results"), Size("seen"), Size("features")
-PLANES, OUTCOMES = Size("planes"), Size("outcomes")
+PLANES, PATTERNS, OUTCOMES = Size("planes"), Size("patterns"), Size("outcomes")
 
 
 class Probe(Record):
@@ -48,6 +48,8 @@ class Probe(Record):
     features: list[list[float]] = room(PLAYERS, FEATURES)
     plane_count: list[int] = room(PLAYERS)
     planes: list[list[u64]] = room(PLAYERS, PLANES)
+    pattern_count: list[int] = room(PLAYERS)
+    patterns: list[list[int]] = room(PLAYERS, PATTERNS)
     perspective: int
     outcomes: list[list[float]] = room(PLAYERS, OUTCOMES)
     counts: list[int] = room(2)
@@ -90,6 +92,8 @@ def probe(game: Game, work: Probe) -> int:
         work.feature_count[p] = game.fill_features(s, p, work.features[p])
         if game.has_planes:
             work.plane_count[p] = game.fill_planes(s, p, work.planes[p])
+        if game.has_patterns:
+            work.pattern_count[p] = game.fill_patterns(s, p, work.patterns[p])
         if work.over == 1:
             work.utility[p] = game.utility(s, p)
             if game.has_outcomes:

@@ -17,5 +17,8 @@ class Judging(Record):
     bias_row: int  # its last row, after those of all inputs
     outputs: int
     group: int  # outputs of a player
-    plane_count: int
+    patterns: int  # of a state, in an n-tuple network
+    pattern_weights: int  # from which they choose
+    weight_floats: int  # floats of each of them
+    plane_count: int  # words that describe a state: planes, or patterns that the game names
     planes: list[u64] = room(PLANES)
