@@ -53,6 +53,7 @@ METHODS: dict[str, str] = {
     "plane_count": "planes",
     "planes": "planes",
     "perspective": "perspective",
+    "phase": "phase",
     "outcomes": "outcomes",
 }
 BY_ACTION = ("actions", "results", "is_tactical", "order", "immediate", "material_gain", "prior_value", "weights")

@@ -49,6 +49,7 @@ class Probe(Record):
     plane_count: list[int] = room(PLAYERS)
     planes: list[list[u64]] = room(PLAYERS, PLANES)
     perspective: int
+    phase: int
     outcomes: list[list[float]] = room(PLAYERS, OUTCOMES)
     counts: list[int] = room(2)
 
@@ -81,6 +82,7 @@ def probe(game: Game, work: Probe) -> int:
                 work.played[i] = game.playout_action(s, work.random[i])
     if work.over == 0:
         work.perspective = game.perspective(s)
+        work.phase = game.phase(s)
         work.is_forcing = 1 if game.is_forcing(s) else 0
         work.allows_null_move = 1 if game.allows_null_move(s) else 0
         if game.has_null_move and work.allows_null_move == 1:

@@ -28,6 +28,7 @@ RULES = (
         "features",
         "planes",
         "perspective",
+        "phase",
         "outcomes",
     ),
     *("symmetries", "show", "svg", "write_action", "read_action", "write_state", "read_state"),

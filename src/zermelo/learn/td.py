@@ -25,8 +25,10 @@ from ..search.model.network import (
     compute_outputs,
     deltas_at,
     descend,
+    enter_phase,
     fill_planes,
     looker,
+    phase_of,
     sum_inputs,
     value_for,
 )
@@ -53,7 +55,7 @@ class SelfPlay(Judging, Grows):
     span: float
     stop: int
     base: list[u64] = room(PLANES)
-    path: int  # words of each state of the game: its planes, and the player who looks
+    path: int  # words of each state of the game: its planes, and the player who looks with the phase
     trail: int  # floats of each: activations and outputs
     moves: list[int] = room(WIDTH)
     outcome: list[float] = room(MOST_OUTCOMES)  # of a player
@@ -111,33 +113,34 @@ def choose_action(game: Game, s: State, count: int, random: u64, n: int, work: S
         a = work.moves[below(step(random), count)]
         t = game.result(s, a)
         if not game.is_terminal(t):
-            view = looker(game, t)
+            view, phase = looker(game, t), enter_phase(game, phase_of(game, t), work)
             planes = sum_inputs(game, t, view, work)
             compute_outputs(work)
-            remember(n, planes, view, work)
+            remember(n, planes, view, phase, work)
         return a
-    me, best, chosen, base = game.to_move(s), -1.0e300, 0, -1
+    me, best, chosen, base_view, base_phase = game.to_move(s), -1.0e300, 0, -1, -1
     for i in range(count):
         t = game.result(s, work.moves[i])
         if game.is_terminal(t):
             v = game.utility(t, me)
         else:
-            view = looker(game, t)
-            if view != base:
+            view, phase = looker(game, t), phase_of(game, t)
+            if view != base_view or phase != base_phase:
+                enter_phase(game, phase, work)
                 set_base(game, s, view, work)
-                base = view
+                base_view, base_phase = view, phase
             planes = sum_changes(game, t, view, work)
             compute_outputs(work)
             v = value_for(game, me, view, work)
             if v > best:
-                remember(n, planes, view, work)
+                remember(n, planes, view, phase, work)
         if v > best:
             best, chosen = v, i
     return work.moves[chosen]
 
 
 def set_base(game: Game, s: State, view: int, work: SelfPlay) -> int:
-    """Make the sums of s, from which those of the states after its actions are made."""
+    """Make the sums of s in the network of the phase that is entered, from which those of the states after its actions are made."""
     n = sum_inputs(game, s, view, work)
     for k in range(n):
         work.base[k] = work.planes[k]
@@ -156,12 +159,12 @@ def sum_changes(game: Game, t: State, view: int, work: SelfPlay) -> int:
     return n
 
 
-def remember(n: int, planes: int, view: int, work: SelfPlay) -> int:
+def remember(n: int, planes: int, view: int, phase: int, work: SelfPlay) -> int:
     """Keep planes, activations and outputs of the state that was looked at last as those of the game's n-th."""
     at = n * (len(work.planes) + 1)
     for k in range(planes):
         store(work.path, at + k, work.planes[k])
-    store(work.path, at + len(work.planes), u64(view) << 8 | u64(planes))
+    store(work.path, at + len(work.planes), u64(phase) << 16 | u64(view) << 8 | u64(planes))
     floats = work.width + LANES
     return copy(floats, work.scratch, work.width, work.trail, n * floats)
 
@@ -194,7 +197,8 @@ def learn_state(game: Game, t: int, work: SelfPlay) -> int:
     """Move what the model says of the t-th state towards its return, and the return on to the state before it."""
     words, floats = len(work.planes) + 1, work.width + LANES
     seen = load(work.path, t * words + len(work.planes))
-    view, planes = int(seen >> 8), int(seen & 255)
+    view, planes = int(seen >> 8 & 255), int(seen & 255)
+    enter_phase(game, int(seen >> 16), work)
     group = work.group
     outputs = t * floats + work.width
     first = view * group  # of the player who looks, among the returns

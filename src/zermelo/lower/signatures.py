@@ -40,6 +40,7 @@ RULES: dict[str, Rule] = {
     "planes": Rule(("state", "player"), "word"),  # yields
     "outcomes": Rule(("state", "player"), "real"),  # yields
     "perspective": Rule(("state",), "number"),
+    "phase": Rule(("state",), "number"),
 }
 
 #: made by lowering itself, for algorithms: name -> what it takes

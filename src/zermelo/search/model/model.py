@@ -28,7 +28,7 @@ FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
 LARGEST = 1 << 30  # bytes of a file
 WIDEST = 4096  # hidden units
-MOST_PLANES, MOST_INPUTS = 255, 1 << 20
+MOST_PLANES, MOST_INPUTS, MOST_PHASES = 255, 1 << 20, 255
 LARGEST_VALUE = 1e9  # of anything that a value is made of
 WEIGHTS = "weights"
 
@@ -44,6 +44,7 @@ class Shape:
     outcomes: tuple[float, ...]  # worth of each output of a player
     low: float  # utilities from low to low + span are outputs from 0 to 1
     span: float
+    phases: int = 1  # each with a network
 
     @property
     def inputs(self) -> int:
@@ -69,9 +70,14 @@ class Shape:
         return HEADER + padded(PLANE * len(self.planes))
 
     @property
+    def network_size(self) -> int:
+        """Floats of a network."""
+        return (self.inputs + 1) * self.width + (self.outputs * self.width + LANES if self.hidden else 0)
+
+    @property
     def size(self) -> int:
         """Floats in all."""
-        return self.first_row + (self.inputs + 1) * self.width + (self.outputs * self.width + LANES if self.hidden else 0)
+        return self.first_row + self.phases * self.network_size
 
     @property
     def scratch(self) -> int:
@@ -105,9 +111,10 @@ class Model:
         shape = shape_for(game, hidden)
         model = Model(shape)
         if hidden:
-            rows = model.array[shape.first_row : shape.size - LANES].reshape(-1, shape.width)
             rng = np.random.default_rng(seed)
-            rows[:, :hidden] = rng.uniform(-0.1, 0.1, (len(rows), hidden))
+            for network in model.weights.reshape(shape.phases, -1):
+                rows = network[:-LANES].reshape(-1, shape.width)
+                rows[:, :hidden] = rng.uniform(-0.1, 0.1, (len(rows), hidden))
         return model
 
     @property
@@ -124,6 +131,7 @@ class Model:
         """What an algorithm must know to find its way in that memory, by the names of fields."""
         shape = self.shape
         layer = {"hidden": padded(shape.hidden), "width": shape.width, "first_row": shape.first_row, "bias_row": shape.inputs}
+        layer |= {"networks": shape.first_row, "network_size": shape.network_size}
         return layer | {"outputs": shape.outputs, "group": len(shape.outcomes), "plane_count": len(shape.planes)}
 
     def check_game(self, game: Game) -> None:
@@ -132,7 +140,7 @@ class Model:
         if self.shape.game != wanted.game:
             raise ZermeloError(f"the model is of {self.shape.game}: expected one of {game!r}")
         if self.shape != wanted:
-            raise ZermeloError(f"the model is of other planes, outcomes or values than {game!r} has now: expected one trained since")
+            raise ZermeloError(f"the model is of other planes, phases, outcomes or values than {game!r} has now: expected one trained since")
 
     # ---- its file --------------------------------------------------------------------------------
 
@@ -176,6 +184,7 @@ def _read_shape(about: dict[str, str]) -> Shape:
     numbers = (shape.players, shape.hidden, *(n for plane in planes for n in plane[:2]))
     floats = (shape.low, shape.span, *outcomes, *(plane[2] for plane in planes))
     is_sound = all(type(n) is int and 0 <= n <= MOST_INPUTS for n in numbers) and all(abs(x) <= LARGEST_VALUE for x in floats)
+    is_sound = is_sound and type(shape.phases) is int and 1 <= shape.phases <= MOST_PHASES
     is_small = shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES and len(outcomes) <= MOST_OUTCOMES and 1 <= len(planes) <= MOST_PLANES
     if not (is_sound and is_small and type(shape.game) is str):
         raise ValueError("shape")
@@ -211,13 +220,15 @@ def room_for_planes(game: Game) -> int:
 def shape_for(game: Game, hidden: int) -> Shape:
     """The shape of a model of this game."""
     low, high = _range_of(game)
+    if not (type(game.phases) is int and 1 <= game.phases <= MOST_PHASES):
+        raise ZermeloError(f"{game!r}: expected phases to be 1 to {MOST_PHASES}, not {game.phases!r}")
     if game.has_outcomes:
         outcomes = _outcomes_of(game)
-        return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, -1.0, 2.0)  # worth nothing by themselves
+        return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, -1.0, 2.0, game.phases)  # worth nothing by themselves
     outcomes = ((high - low) / 2,) if game.players == 2 else (high - low,)
     if game.players * len(outcomes) > LANES or len(outcomes) > MOST_OUTCOMES:
         raise ZermeloError(f"{game!r} has {game.players} players of {len(outcomes)} outcomes: expected at most {LANES} outputs of a model")
-    return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, low, high - low)
+    return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, low, high - low, game.phases)
 
 
 def find_model(text: str) -> Model:
