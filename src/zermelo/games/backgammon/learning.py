@@ -6,8 +6,8 @@ more, and half the number of those above three; half the number of men on the ba
 `expert`: the same, with inputs of its own for each number of men on the bar and borne off, and what players look for besides:
 
     hits        of the 36 rolls, how many hit a blot of the other side, for each point, and how many hit any
-    escapes     for each point with men, and for the other side's home and the bar with or without, how many rolls let one man make
-                both moves
+    blocks      for each point with men, and for the other side's home and the bar with or without, how many rolls do not let one man
+                make both moves
     primes      where three to six points in a row are made
     back        the point of the last man, and the last point that is made
     contact     how many men have men of the other side before them
@@ -18,15 +18,15 @@ A number comes in binary digits, a plane for each, that share their inputs and a
 
 from __future__ import annotations
 
-from ...bits import clz, popcount, u64
+from ...bits import bit, clz, popcount, u64
 from .men import BAR, BOARD, FULL_SIDE, POINTS, any_men, four_men, men_in, men_on, seen_by_other, three_men, two_men
 
 TESAURO, EXPERT = "tesauro", "expert"
 HOME = (1 << 7) - 2
 BEHIND = 0x3F80000  # the other side's home, 19 to 24, and the bar
-PAST_END = 13  # places below point 0 on which a man lands that moves on from the board: always free
-UNEQUAL = tuple((x, y) for x in range(2, 7) for y in range(1, x))
-HITS_STEP = 3  # rolls for each bit of the number that hit
+#: the pairs of unequal dice, three of them at a time
+UNEQUAL = ((2, 1, 3, 1, 3, 2), (4, 1, 4, 2, 4, 3), (5, 1, 5, 2, 5, 3), (5, 4, 6, 1, 6, 2), (6, 3, 6, 4, 6, 5))
+NOTHING = (0, 0, 0, 0)
 
 Plane = tuple[int, int, float]  # as in `Game.plane_inputs`
 
@@ -45,10 +45,9 @@ def _tesauro(first: int) -> tuple[Plane, ...]:
 
 
 def _expert(first: int) -> tuple[Plane, ...]:
-    whole = tuple((first + 64 * k, 1, 1.0) for k in range(6))  # an input for each bit
-    above, hits, escapes = (first + 64 * k for k in (6, 7, 8))
-    rolls = tuple((*_digits(at, 2 / 36, 4), *_digits(at, 1 / 36, 3)) for at in (hits, escapes))
-    return (*whole, *_digits(above, 0.5, 4), *rolls[0], *rolls[1])
+    whole = tuple((first + 64 * k, 1, scale) for k, scale in enumerate((1.0, 1.0, 0.25, 1.0, 1.0, 0.5)))  # an input for each bit
+    above, hits, blocks = (first + 64 * k for k in (6, 7, 8))
+    return (*whole, *_digits(above, 0.5, 4), *_digits(hits, 2 / 36, 5), *_digits(blocks, 2 / 36, 5))
 
 
 PLANE_INPUTS = {TESAURO: _tesauro(0) + _tesauro(102), EXPERT: _expert(0) + _expert(64 * 9)}
@@ -106,93 +105,97 @@ def rows_of_points(made: u64) -> tuple[u64, u64]:
 
 # ---- rolls --------------------------------------------------------------------------------------
 
-
-def counted(ones: u64, twos: u64, fours: u64, eights: u64, points: u64) -> tuple[u64, u64, u64, u64]:
-    """The numbers, in sets of points for their binary digits, with one more on these points."""
-    two = ones & points
-    four = twos & two
-    return ones ^ points, twos ^ two, fours ^ four, eights ^ (fours & four)
+Digits = tuple[u64, u64, u64, u64]  # sets of points for the ones, twos, fours and eights of a number for each point
 
 
-def hits(low: u64, high: u64, low2: u64, high2: u64) -> tuple[u64, u64, u64, u64, u64, u64, u64, u64]:
-    """On which points how many rolls of a side hit a blot of the other, and how many rolls hit any.
+def counted(n: Digits, a: u64, b: u64, c: u64) -> Digits:
+    """The numbers with one more on the points of each of three sets."""
+    ones, twos = a ^ b ^ c, (a & b) | (c & (a ^ b))
+    carry = n[0] & ones
+    again = (twos & carry) | (n[1] & (twos ^ carry))
+    return n[0] ^ ones, n[1] ^ twos ^ carry, n[2] ^ again, n[3] ^ (n[2] & again)
 
-    First the binary digits of the number of pairs of unequal dice, then those of doubles, then a bit for each three rolls of 36.
-    """
-    ones, twos, fours, eights = u64(0), u64(0), u64(0), u64(0)
-    one, two, four, none = u64(0), u64(0), u64(0), u64(0)
-    men, made = any_men(low, high), seen_by_other(two_men(low2, high2))
-    free = ~made & BOARD
+
+def in_halves(pairs: Digits, doubles: Digits) -> tuple[u64, u64, u64, u64, u64]:
+    """Half the number of rolls, rounded down, in five digits: pairs of unequal dice are two rolls each, doubles one."""
+    ones, twos = doubles[1], doubles[2]
+    carry = pairs[0] & ones
+    again = (twos & carry) | (pairs[1] & (twos ^ carry))
+    last = pairs[2] & again
+    return pairs[0] ^ ones, pairs[1] ^ twos ^ carry, pairs[2] ^ again, pairs[3] ^ last, pairs[3] & last
+
+
+def hits(low: u64, high: u64, low2: u64, high2: u64) -> tuple[u64, u64, u64, u64, u64, u64]:
+    """On each point half the number of rolls by which a side hits a blot there, in digits; and a bit for each six rolls that hit any."""
+    men, free = any_men(low, high), ~seen_by_other(two_men(low2, high2)) & BOARD
     blots = seen_by_other(any_men(low2, high2)) & free
-    rolls = 0
-    if blots != 0 and men > blots & (0 - blots):  # nobody is behind any of them
-        bar = men_on(low, high, BAR)
-        for x, y in UNEQUAL:
-            hit = blots & (reached(men & BOARD, free, x, y) if bar == 0 else reached_from_bar(men & BOARD, free, bar, x, y))
-            ones, twos, fours, eights = counted(ones, twos, fours, eights, hit)
-            rolls += 2 if hit != 0 else 0
-        for x in range(1, 7):
-            hit = blots & reached_by_double(men, free, bar, x)
-            one, two, four, none = counted(one, two, four, none, hit)
-            rolls += 1 if hit != 0 else 0
-    return ones, twos, fours, eights, one, two, four, so_many((rolls + HITS_STEP - 1) // HITS_STEP)
+    if men <= blots & (0 - blots) or blots == 0:  # nobody is behind any of them
+        return u64(0), u64(0), u64(0), u64(0), u64(0), u64(0)
+    pairs, doubles, rolls = NOTHING, NOTHING, 0
+    bar = men_on(low, high, BAR)
+    for x, y, x2, y2, x3, y3 in UNEQUAL:
+        one = blots & reached(men, free, bar, x, y)
+        two = blots & reached(men, free, bar, x2, y2)
+        three = blots & reached(men, free, bar, x3, y3)
+        pairs = counted(pairs, one, two, three)
+        rolls += 2 * ((1 if one != 0 else 0) + (1 if two != 0 else 0) + (1 if three != 0 else 0))
+    for x in (1, 4):
+        one = blots & reached_by_double(men, free, bar, x)
+        two = blots & reached_by_double(men, free, bar, x + 1)
+        three = blots & reached_by_double(men, free, bar, x + 2)
+        doubles = counted(doubles, one, two, three)
+        rolls += (1 if one != 0 else 0) + (1 if two != 0 else 0) + (1 if three != 0 else 0)
+    a, b, c, d, e = in_halves(pairs, doubles)
+    return a, b, c, d, e, so_many((rolls + 5) // 6)
 
 
-def reached(men: u64, free: u64, x: int, y: int) -> u64:
-    """Where men come by one of two dice, or by both."""
-    by_x, by_y = men >> x & free, men >> y & free
-    return by_x | by_y | ((by_x >> y | by_y >> x) & free)
-
-
-def reached_from_bar(men: u64, free: u64, bar: int, x: int, y: int) -> u64:
-    """The same for a side with men on the bar: one of them enters first, and the other die is for any man if it was the only one."""
-    by_x, by_y = u64(1) << u64(BAR - x) & free, u64(1) << u64(BAR - y) & free
+def reached(men: u64, free: u64, bar: int, x: int, y: int) -> u64:
+    """Where men come by one of two dice, or by both. A man on the bar enters first; the other die is for any if it was the only one."""
+    if bar == 0:
+        by_x, by_y = men >> x & free, men >> y & free
+        return by_x | by_y | ((by_x >> y | by_y >> x) & free)
+    by_x, by_y = bit(BAR - x) & free, bit(BAR - y) & free
     if bar > 1:
         return by_x | by_y
-    then_y = (men | by_x) >> y & free if by_x != 0 else u64(0)
-    then_x = (men | by_y) >> x & free if by_y != 0 else u64(0)
+    then_y = (men & BOARD | by_x) >> y & free if by_x != 0 else u64(0)
+    then_x = (men & BOARD | by_y) >> x & free if by_y != 0 else u64(0)
     return by_x | by_y | then_y | then_x
 
 
 def reached_by_double(men: u64, free: u64, bar: int, x: int) -> u64:
     """Where men come by up to four moves of x, of which those on the bar take the first."""
+    found = u64(0)
     if bar > 0:
-        entered = u64(1) << u64(BAR - x) & free
-        if entered == 0 or bar > 3:
-            return entered
-        men = (men & BOARD) | entered
-        found = entered
-    else:
-        found = u64(0)
+        found = bit(BAR - x) & free
+        if found == 0 or bar > 3:
+            return found
+        men = men & BOARD | found
     for _ in range(4 - bar):
         men = men >> x & free
         found |= men
     return found
 
 
-def escapes(low: u64, high: u64, low2: u64, high2: u64) -> tuple[u64, u64, u64, u64, u64, u64, u64]:
-    """From which points how many rolls let one man make both moves, or two of a double: the binary digits of the number of pairs of
-    unequal dice, then of doubles; for points with men, and 32 bits higher for those of BEHIND.
+def blocks(low: u64, high: u64, low2: u64, high2: u64) -> tuple[u64, u64, u64, u64, u64]:
+    """From each point half the number of rolls that do not let a man make both moves (of a double two), in digits.
+
+    For points with men, and 32 bits higher for those of BEHIND.
     """
-    ones, twos, fours, eights = u64(0), u64(0), u64(0), u64(0)
-    one, two, four, none = u64(0), u64(0), u64(0), u64(0)
-    free = (~seen_by_other(two_men(low2, high2)) & BOARD) << PAST_END | ((u64(1) << u64(PAST_END + 1)) - 1)
-    for x, y in UNEQUAL:
-        ones, twos, fours, eights = counted(ones, twos, fours, eights, free << x + y & (free << x | free << y))
-    for x in range(1, 7):
-        one, two, four, none = counted(one, two, four, none, free << 2 * x & free << x)
-    men = any_men(low, high)
-    return (
-        seen_from(ones, men),
-        seen_from(twos, men),
-        seen_from(fours, men),
-        seen_from(eights, men),
-        seen_from(one, men),
-        seen_from(two, men),
-        seen_from(four, men),
-    )
+    made, men = seen_by_other(two_men(low2, high2)) & BOARD, any_men(low, high)
+    pairs, doubles = NOTHING, NOTHING
+    for x, y, x2, y2, x3, y3 in UNEQUAL:
+        pairs = counted(pairs, blocked(made, x, y), blocked(made, x2, y2), blocked(made, x3, y3))
+    for x in (1, 4):
+        doubles = counted(doubles, blocked(made, x, x), blocked(made, x + 1, x + 1), blocked(made, x + 2, x + 2))
+    a, b, c, d, e = in_halves(pairs, doubles)
+    return seen_from(a, men), seen_from(b, men), seen_from(c, men), seen_from(d, men), seen_from(e, men)
+
+
+def blocked(made: u64, x: int, y: int) -> u64:
+    """The points from which a man cannot move by x and y, as the other side has made these points."""
+    return made << x + y | (made << x & made << y)
 
 
 def seen_from(digit: u64, men: u64) -> u64:
-    """A digit of `escapes` on the points with men, and 32 bits higher on those of BEHIND."""
-    return (digit >> PAST_END & men) | (digit >> PAST_END & BEHIND) << 32
+    """A digit of `blocks` on the points with men, and 32 bits higher on those of BEHIND."""
+    return (digit & men) | (digit & BEHIND) << 32

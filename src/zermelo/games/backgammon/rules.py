@@ -37,7 +37,7 @@ from .state import CENTRE, DOUBLED, DROP, DROPPED, HIGHEST, MAY_DOUBLE, OPENING,
 
 FULL = (1 << 64) - 1
 CONTACT, RACE = 0, 1  # phases
-NO_ROLLS = (0,) * 8  # in a race nobody is hit, and all escape
+NO_ROLLS = (0,) * 6  # in a race nobody is hit or blocked
 
 
 class Backgammon(Game):
@@ -318,12 +318,12 @@ class Backgammon(Game):
                 yield rows
                 yield long_rows
                 hits = NO_ROLLS if is_race else learning.hits(low, high, low2, high2)
-                yield learning.highest(made) | hits[7] << 32
+                yield learning.highest(made) | hits[5] << 32
                 for digit in learning.above_three(low, high):
                     yield digit
-                for digit in hits[:7]:
+                for digit in hits[:5]:
                     yield digit
-                for digit in NO_ROLLS[:7] if is_race else learning.escapes(low, high, low2, high2):
+                for digit in NO_ROLLS[:5] if is_race else learning.blocks(low, high, low2, high2):
                     yield digit
             else:
                 yield men
