@@ -1,7 +1,7 @@
 """How wrong learned backgammon is about positions that were rolled out: python -m bench.rollouts RUN [RUN ...]
 
-Of each file of ZERMELO_DATA/backgammon with rollouts: the mean and the root of the mean square of what models, and GNU Backgammon 0-ply where it is
-installed, say of the points that the player on roll gets (cubeless) and of the chance to win, less what the rollout says.
+Of each file of ZERMELO_DATA/backgammon with rollouts: by how much models and GNU Backgammon 0-ply differ from the rollout in the points
+that the player on roll gets (cubeless) and in the chance to win.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 
 import zermelo
+from zermelo.bits import u64
 from zermelo.errors import ZermeloError
 from zermelo.games.backgammon.state import CENTRE, TO_ROLL, State, packed
+from zermelo.lower.memory import Words, load
+from zermelo.lower.rows import Floats, get, put
 from zermelo.search.model.model import Model, find_model, with_model
 from zermelo.search.model.network import model_value, outputs_at
 from zermelo.search.model.record import Judging
 from zermelo.search.prepare import prepare
-from zermelo.bits import u64
-from zermelo.lower.memory import Words, load
-from zermelo.lower.rows import Floats, get, put
 from zermelo.search.records import WORDS, room
 
 from .gnubg import Gnubg
@@ -108,9 +108,7 @@ def for_the_other(p: Numbers) -> Numbers:
 
 def line(name: str, p: Numbers, wanted: Numbers) -> str:
     wrong, chance = points(p) - points(wanted), p[:, 0] - wanted[:, 0]
-    return (
-        f"| {name} | {np.abs(wrong).mean():.4f} | {np.sqrt((wrong**2).mean()):.4f} | {np.abs(chance).mean():.4f} | {wrong.mean():+.4f} |"
-    )
+    return f"| {name} | {np.abs(wrong).mean():.4f} | {np.sqrt((wrong**2).mean()):.4f} | {np.abs(chance).mean():.4f} | {wrong.mean():+.4f} |"
 
 
 def main() -> None:

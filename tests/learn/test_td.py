@@ -17,7 +17,9 @@ def settings(rate, trace=0.7, epsilon=0.0, faster=1.0):
     return {"rate": rate, "trace": trace, "epsilon": epsilon, "faster": faster}
 
 
-@pytest.mark.parametrize(("walk", "trace"), [(RandomWalk, 0.0), (RandomWalk, 0.5), (RandomWalk, 0.8), (RandomWalk, 1.0), (WalkInTwoPhases, 0.5)])
+@pytest.mark.parametrize(
+    ("walk", "trace"), [(RandomWalk, 0.0), (RandomWalk, 0.5), (RandomWalk, 0.8), (RandomWalk, 1.0), (WalkInTwoPhases, 0.5)]
+)
 def test_the_random_walk_is_worth_what_it_is_worth(walk, trace):
     """TD(0), TD(lambda) and Monte Carlo: k / 6 for place k, within 0.02 after 100,000 games with a rate that falls to 0.0004."""
     game = walk()

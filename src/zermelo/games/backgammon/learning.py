@@ -19,7 +19,7 @@ A number comes in binary digits, a plane for each, that share their inputs and a
 from __future__ import annotations
 
 from ...bits import bit, clz, popcount, u64
-from .men import BAR, BOARD, FULL_SIDE, POINTS, any_men, four_men, men_in, men_on, seen_by_other, three_men, two_men
+from .men import BAR, BOARD, FULL_SIDE, POINTS, any_men, four_men, men_in, men_on, seen_by_other, two_men
 
 TESAURO, EXPERT = "tesauro", "expert"
 HOME = (1 << 7) - 2

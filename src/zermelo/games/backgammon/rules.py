@@ -36,7 +36,9 @@ from .plays import ALL, count_pairs, deeper, first_moves, forced, pick_double, p
 from .state import CENTRE, DOUBLED, DROP, DROPPED, HIGHEST, MAY_DOUBLE, OPENING, OVER, ROLL, START, TO_ROLL, State, packed
 
 FULL = (1 << 64) - 1
-CONTACT, RACE = 0, 1  # phases
+CONTACT, RACE, CRASHED = range(3)  # phases: men can meet, they cannot, and they can but a side has few that may still form anything
+ACTIVE = POINTS & ~6  # points from 3 on
+FEW_ACTIVE = 6  # men on them
 NO_ROLLS = (0,) * 6  # in a race nobody is hit or blocked
 
 
@@ -44,8 +46,8 @@ class Backgammon(Game):
     """Backgammon for money: a game is won or lost for 1 point, a gammon for 2, a backgammon for 3.
 
     With `cube` the doubling cube multiplies them, up to 4096; with `jacoby` gammons and backgammons count only once it is
-    turned. Without `gammons` every game is for 1 point. `inputs` are what a learned evaluation sees: `expert`, with a network for contact
-    and one for races, or `tesauro`, TD-Gammon's, with one for all.
+    turned. Without `gammons` every game is for 1 point. `inputs` are what a learned evaluation sees: `expert`, with a network for each
+    phase, or `tesauro`, TD-Gammon's, with one for all.
     """
 
     player_names = ("X", "O")
@@ -64,7 +66,7 @@ class Backgammon(Game):
             raise ZermeloError(f"backgammon: expected inputs {' or '.join(learning.PLANE_INPUTS)}, not {inputs!r}")
         self.cube, self.gammons, self.jacoby = cube, gammons, jacoby
         self.is_expert, self.plane_inputs = inputs == learning.EXPERT, learning.PLANE_INPUTS[inputs]
-        self.phases = 2 if self.is_expert else 1
+        self.phases = 3 if self.is_expert else 1
         most = (3.0 if gammons else 1.0) * (1 << HIGHEST if cube else 1)
         self.value_range = (-most, most)
         self.rolls = (*(x << 3 | y for x in range(2, 7) for y in range(1, x)), *(9 * x for x in range(1, 7)))
@@ -338,7 +340,10 @@ class Backgammon(Game):
         if not self.is_expert:
             return 0
         far, far2 = 63 - clz(any_men(s.low, s.high)), 63 - clz(any_men(s.low2, s.high2))
-        return CONTACT if far + far2 > BAR else RACE
+        if far + far2 <= BAR:
+            return RACE
+        active = min(men_in(s.low, s.high, u64(ACTIVE)), men_in(s.low2, s.high2, u64(ACTIVE)))
+        return CRASHED if active <= FEW_ACTIVE else CONTACT
 
     @property
     def has_outcomes(self) -> bool:

@@ -140,7 +140,9 @@ class Model:
         if self.shape.game != wanted.game:
             raise ZermeloError(f"the model is of {self.shape.game}: expected one of {game!r}")
         if self.shape != wanted:
-            raise ZermeloError(f"the model is of other planes, phases, outcomes or values than {game!r} has now: expected one trained since")
+            raise ZermeloError(
+                f"the model is of other planes, phases, outcomes or values than {game!r} has now: expected one trained since"
+            )
 
     # ---- its file --------------------------------------------------------------------------------
 
