@@ -10,6 +10,7 @@ from small_games import STATES, Place, Race, RandomWalk, WalkInTwoPhases
 import zermelo
 from zermelo.learn.score import score_against_random
 from zermelo.learn.self_play import Learner
+from zermelo.rng import below, split, step
 from zermelo.search.model.model import Model
 
 
@@ -71,6 +72,25 @@ def test_a_network_learns_its_own_phase_alone():
     changed = (model.weights != before).reshape(2, -1)[:, : model.shape.inputs * model.shape.width]
     for phase in range(2):
         assert set(np.flatnonzero(changed[phase].reshape(model.shape.inputs, -1).any(axis=1))) == used[phase]
+
+
+def test_nearly_half_of_the_games_begin_at_random():
+    """A model of zeros takes one of ten at a time, and the last two at once: counted here with the same random words."""
+    games, seed, most, expected, begun = 300, 7, 3, 0, 0
+    for g in range(games):
+        random = split(seed, g) | 1
+        early, left = below(split(random, 1), 2 * most + 1) - most, 10
+        begun += early > 0
+        while left > 0:
+            random = step(random)
+            if early > 0:
+                left -= 1 + below(random, 2 if left > 1 else 1)
+            else:
+                left -= 2 if left == 2 else 1
+                expected += 1
+            early -= 1
+    played = Learner(Race(), Model.new(Race())).learn(games, 0, seed, settings(0.0) | {"random_plies": most})
+    assert played.plies == expected and begun == pytest.approx(games * 3 / 7, rel=0.1)
 
 
 def test_threads_share_the_weights():

@@ -28,6 +28,7 @@ def train(
     trace: Annotated[float, typer.Option("--lambda", metavar="X", help="0 learns from the next value, 1 from the outcome.")] = 0.7,
     rate: Annotated[float | None, typer.Option(metavar="X", help="How far each step goes (default: by the model).")] = None,
     epsilon: Annotated[float | None, typer.Option(metavar="X", help="How often to take any action (default: 0.2 without dice).")] = None,
+    random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which half of the games begin.")] = 0,
     seed: Seed = 0,
     threads: Annotated[int, typer.Option(metavar="N", help="Threads; with more than one, results vary.")] = 1,
     run: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The run, which is gone on with if it is there.")] = None,
@@ -39,7 +40,17 @@ def train(
 
     with aside(as_json):
         it, stop = registry.game(game), Stop()
-        training = Training(method=method, model=model, games=games, trace=trace, rate=rate, epsilon=epsilon, seed=seed, threads=threads)
+        training = Training(
+            method=method,
+            model=model,
+            games=games,
+            trace=trace,
+            rate=rate,
+            epsilon=epsilon,
+            random_plies=random_plies,
+            seed=seed,
+            threads=threads,
+        )
         place = place_for(it, training, run)
         if not as_json:
             say(f"{it!r}: {training.method} of {training.model} in {place.folder}")

@@ -8,7 +8,8 @@ formed backwards, and each state is learned from once. lambda = 0 is TD(0), lamb
 touches only the rows of inputs that are on.
 
 Each player takes the action after which the state is worth most to it: in a game of two one side seeks the greatest value, the other
-the least. Dice explore by themselves; elsewhere a player takes any action with probability epsilon.
+the least. Dice explore by themselves; elsewhere a player takes any action with probability epsilon. Good play avoids many states that a
+search will ask about: so half of the games may begin with a number of random actions, from which nothing is learned.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class SelfPlay(Judging, Grows):
     faster: float  # times the rate, for the first layer
     trace: float  # lambda
     epsilon: float
+    random_plies: int  # at most so many at the start
     low: float  # utilities from low to low + span become targets from 0 to 1
     span: float
     stop: int
@@ -89,6 +91,7 @@ def learn_games(game: Game, work: SelfPlay) -> int:
 def play_game(game: Game, random: u64, work: SelfPlay) -> int:
     """Play a game and remember the states after its actions; how many they are, or -1 if the game has no end."""
     s, n = game.unpack(work.start), 0
+    early = below(split(random, u64(1)), 2 * work.random_plies + 1) - work.random_plies  # random plies, in half of the games
     for _ in range(work.limit):
         if game.is_terminal(s):
             fill_returns(game, s, work)
@@ -100,6 +103,9 @@ def play_game(game: Game, random: u64, work: SelfPlay) -> int:
             return -1
         if game.to_move(s) == CHANCE:
             s = game.result(s, choose(game, s, random, work.moves, count))
+        elif early > 0:
+            s = game.result(s, work.moves[below(random, count)])
+            early -= 1
         else:
             s = game.result(s, choose_action(game, s, count, random, n, work))
             work.plies += 1

@@ -43,7 +43,8 @@ class Training:
 
     method: td learns from temporal differences, mc from outcomes alone (lambda = 1). model: linear, or mlp:UNITS for a network with a
     hidden layer. trace: lambda. rate: falls to 1 % over the run; None for one that suits the length of games. epsilon: how often
-    a player takes any action; None for 0 in a game with dice and 0.2 in others.
+    a player takes any action; None for 0 in a game with dice and 0.2 in others. random_plies: with how many random actions at most half
+    of the games begin.
     """
 
     method: Annotated[str, OneOf(METHODS)] = "td"
@@ -52,6 +53,7 @@ class Training:
     trace: Annotated[float, Range(0, 1)] = 0.7
     rate: Annotated[float | None, Range(0, 100, above=True)] = None
     epsilon: Annotated[float | None, Range(0, 1)] = None
+    random_plies: Annotated[int, Range(0, 1000)] = 0
     seed: Annotated[int, Range(0, 2**63)] = 0
     threads: Annotated[int, Range(1, 256)] = 1
 
@@ -66,6 +68,7 @@ class Training:
             "faster": 10.0 if hidden_units(self.model) else 1.0,  # or the outputs learn long before what they are made of
             "trace": 1.0 if self.method == "mc" else self.trace,
             "epsilon": self.epsilon or 0.0,
+            "random_plies": self.random_plies,
         }
 
     def for_game(self, game: Game) -> Training:
@@ -193,7 +196,7 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     else:
         found, asked = place.configuration, {"game": repr(game), **asdict(training)}
         for name, value in asked.items():
-            if found.get(name) != value and value is not None and name not in ("games", "threads"):
+            if found.get(name, 0) != value and value is not None and name not in ("games", "threads"):
                 raise ZermeloError(f"{place.folder} is a run with {name} {found.get(name)}: expected that, not {value}, or another folder")
         training = replace(training, rate=found.get("rate"), epsilon=found.get("epsilon"))
         place.begin({"game": repr(game), **asdict(training)})
