@@ -378,6 +378,7 @@ class Game:
         return type(self).probability is not Game.probability
 
     has_hidden = _writes("observe", "Whether players do not see everything.")
+    has_count = _writes("count", "Whether the game counts actions without listing them.")
     has_sample = _writes("sample", "Whether the game draws a uniform action without listing them all.")
     has_order = _writes("order", "Whether the game orders actions.")
     has_immediate = _writes("immediate", "Whether the game claims every immediate win and loss.")

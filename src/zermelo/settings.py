@@ -73,8 +73,8 @@ def check_ranges(settings: Any) -> None:
     cls = type(settings)
     for name, (hint, span) in declared(cls).items():
         x = getattr(settings, name)
-        if x is None and types.NoneType in typing.get_args(hint):
-            continue
+        if x is getattr(cls, name, types.NoneType) or (x is None and types.NoneType in typing.get_args(hint)):
+            continue  # as it is by default, or nothing where that is allowed
         if not _is_of(hint, x) or x not in span:
             raise ZermeloError(f"{cls.__name__}: expected {_complaint(cls, name, x)}, not {shown(x)}")
 

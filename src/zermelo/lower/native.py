@@ -97,6 +97,19 @@ def _key(text: Text, record: np.dtype[Any]) -> str:
 def _toolchain() -> list[str]:
     """What turns the text into code: the compilers, the processor, and this package's own half."""
     here = Path(__file__).parent
-    files = ("arithmetic", "checks", "compile", "faults", "intrinsics", "library", "object_code", "pipeline", "rows", "vectors", "wide")
+    files = (
+        "arithmetic",
+        "checks",
+        "compile",
+        "faults",
+        "intrinsics",
+        "library",
+        "object_code",
+        "pipeline",
+        "returns",
+        "rows",
+        "vectors",
+        "wide",
+    )
     own = hashlib.sha256(b"".join((here / f"{name}.py").read_bytes() for name in files)).hexdigest()
     return [own, version("numba"), version("llvmlite"), version("numpy"), *object_code.cpu()]

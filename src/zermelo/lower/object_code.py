@@ -15,6 +15,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from .faults import SYMBOL
+from .returns import in_registers
 
 LEAF = 200  # instructions of a function that is put into its callers whole, however many there are
 _CALLED = re.compile(r'@"?([^"(\s]+)"?\(')
@@ -60,8 +61,11 @@ def assemble(assembly: str, symbol: str) -> tuple[bytes, list[str]]:
     module = llvm.parse_assembly(assembly)
     machine = _machine()
     _optimise(module, machine, vectors=False)
-    inner = [function for function in module.functions if not function.is_declaration and function.name != symbol]
+    inner = _inner(module, symbol)
     small = _small_functions(inner)
+    text, moved = in_registers(module, [function for function in inner if function.name not in small])
+    module, small = llvm.parse_assembly(text), small | moved
+    inner = _inner(module, symbol)
     for function in inner:
         function.linkage = "internal"
         if function.name in small:
@@ -73,6 +77,11 @@ def assemble(assembly: str, symbol: str) -> tuple[bytes, list[str]]:
     outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
     outside += [g.name for g in module.global_variables if g.is_declaration]
     return machine.emit_object(module), outside
+
+
+def _inner(module: Any, symbol: str) -> list[Any]:
+    """The functions of the module other than the one that is called from outside."""
+    return [function for function in module.functions if not function.is_declaration and function.name != symbol]
 
 
 def _optimise(module: Any, machine: Any, *, vectors: bool) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ..bits import u64
 from ..game import Game, State
 from ..history import History
 from . import forbidden
+from .bounds import bounds_of
 from .evaluation import estimate, proven_value
 from .forbidden import Forbidding, forbidden_by_history
 from .model.record import Judging
@@ -18,6 +19,7 @@ from .notes import END, STATIC, Watched, enter, note
 from .prepare import width_of, with_room
 from .records import PLIES, WIDTH, WORDS, Grows, Record, room
 from .searcher import Result, Searcher, Stopwatch, line_of, two_players
+from .signed_actions import own_actions
 from .stop import Stop
 
 INFINITE = math.inf
@@ -141,6 +143,8 @@ class Whole(Searcher):
     """A search that goes to its depth at once, without deepening."""
 
     needs_an_end = True
+    #: whether scores of the root's actions may be bounds
+    prunes: ClassVar[bool] = False
 
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield one Result: nothing is known before the end (if it is stopped, what it saw by then)."""
@@ -161,7 +165,7 @@ class Whole(Searcher):
 
         with stop.after(self.seconds):
             work = with_room(attempt, FIRST_PLIES, width, ENDLESS_GAME)
-        yield self._result(game, s, work, watch, [a for a in game.actions(s) if a not in bars])
+        yield result_of(game, s, work, watch, own_actions(game, s, work.moves[0][: max(1, int(work.searched))]), self.prunes)
 
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., DepthFirst]:
         """The algorithm, ready to run with this room."""
@@ -171,12 +175,12 @@ class Whole(Searcher):
         """What the algorithm needs beside the limits."""
         return {}
 
-    def _result(self, game: Game, s: State, work: DepthFirst, watch: Stopwatch, moves: Sequence[int]) -> Result:
-        return result_of(game, s, work, watch, moves)
 
+def result_of(game: Game, s: State, work: DepthFirst, watch: Stopwatch, moves: Sequence[int], prunes: bool) -> Result:
+    """The record of a depth-first search as a Result; `moves` are the root's actions in the order in which they were searched.
 
-def result_of(game: Game, s: State, work: DepthFirst, watch: Stopwatch, moves: Sequence[int]) -> Result:
-    """The record of a depth-first search as a Result; `moves` are the root's actions in the order in which they were searched."""
+    Of a search that prunes with the best score as alpha, the scores that are no better are bounds.
+    """
     scores = {a: float(v) + 0.0 for a, v in zip(moves[: int(work.searched)], work.scores)}  # a zero has no sign
     me, action = game.to_move(s), moves[int(work.best)]
     value = scores.get(action, 0.0)
@@ -191,4 +195,5 @@ def result_of(game: Game, s: State, work: DepthFirst, watch: Stopwatch, moves: S
         seconds=watch.seconds,
         scores=scores,
         exact=not work.stopped and not work.cutoffs,
+        bounds=bounds_of(scores) if prunes else {},
     )

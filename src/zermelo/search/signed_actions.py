@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..bits import i64
 from ..game import Game, State
+
+
+def own_actions(game: Game, s: State, row: Sequence[int]) -> list[int]:
+    """The actions of s that are these numbers."""
+    signed = [int(a) for a in row]
+    if min(signed, default=0) >= 0:
+        return signed
+    own = {i64(a): a for a in game.actions(s)}
+    return [own[a] for a in signed]
 
 
 class Signed:

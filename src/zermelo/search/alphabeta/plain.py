@@ -17,11 +17,10 @@ special.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from ...game import Game, State
-from ..bounds import bounds_of
 from ..depth_first import (
     INFINITE,
     DepthFirst,
@@ -30,7 +29,6 @@ from ..depth_first import (
     estimated_leaf,
     keep_line,
     proven_leaf,
-    result_of,
     score_root_action,
     visit,
 )
@@ -38,19 +36,16 @@ from ..evaluation import is_proven
 from ..forbidden import without_forbidden
 from ..notes import CHILD, CUT, TRY, enter, note
 from ..prepare import prepare
-from ..searcher import Result, Stopwatch
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlainAlphaBeta(Whole):
     """Alpha-beta as in the pseudocode: no table, no ordering, no deepening."""
 
+    prunes = True
+
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., DepthFirst]:
         return prepare(game, root, DepthFirst, self.interpreted, plies=plies, width=width)
-
-    def _result(self, game: Game, s: State, work: DepthFirst, watch: Stopwatch, moves: Sequence[int]) -> Result:
-        result = result_of(game, s, work, watch, moves)
-        return replace(result, bounds=bounds_of(result.scores))
 
 
 def root(game: Game, work: DepthFirst) -> int:

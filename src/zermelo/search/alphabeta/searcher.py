@@ -165,7 +165,7 @@ class AlphaBeta(Deepening[Engine]):
     def _window(self, at: Progress, room: int, low: float = -INFINITE, high: float = INFINITE) -> Result:
         """The Result of one depth in this window, with as much room as it needs."""
         work = with_room(lambda *room: self._search(at, low, high, *room), FIRST_PLIES, room, ENDLESS_GAME)
-        result = result_of(at.game, at.s, work, at.watch, at.moves)
+        result = result_of(at.game, at.s, work, at.watch, at.moves, prunes=False)  # of several lines, within a window: see lines.py
         return lines.with_lines(result, at.game, at.s, work, self.lines, (low, high))
 
     def _search(self, at: Progress, low: float, high: float, plies: int, width: int) -> Engine:
