@@ -10,7 +10,7 @@ import pytest
 
 import zermelo
 from zermelo.games.backgammon.learning import PLANE_INPUTS
-from zermelo.games.backgammon.rules import CONTACT, CRASHED, RACE
+from zermelo.games.backgammon.rules import CONTACT, RACE
 from zermelo.games.backgammon.state import sides
 
 SIDE = 64 * 9  # inputs of a side
@@ -102,7 +102,7 @@ def expected(mine, other, is_race):
 def test_inputs_are_what_a_plain_board_shows():
     game = zermelo.game("backgammon")
     found = positions(game, 150)
-    assert {game.phase(s) for s in found} == {CONTACT, RACE, CRASHED}
+    assert {game.phase(s) for s in found} == {CONTACT, RACE}
     assert sum(sides(s)[0][25] > 1 for s in found) > 3
     for s in found:
         for p in range(2):
@@ -124,13 +124,12 @@ def test_phases_are_those_of_a_plain_board():
     for s in positions(game, 300, seed=5):
         x, o = sides(s)
         is_race = max(p for p in range(1, 26) if x[p]) <= 25 - max(p for p in range(1, 26) if o[p])
-        is_crashed = min(sum(x[3:]), sum(o[3:])) <= 6
-        assert game.phase(s) == (RACE if is_race else CRASHED if is_crashed else CONTACT)
+        assert game.phase(s) == (RACE if is_race else CONTACT)
 
 
 def test_the_inputs_are_chosen_by_a_parameter():
     for inputs, planes in PLANE_INPUTS.items():
         game = zermelo.game(f"backgammon:inputs={inputs}")
-        assert len(list(game.planes(game.initial(), 0))) == len(planes) and game.phases == (1 if inputs == "tesauro" else 3)
+        assert len(list(game.planes(game.initial(), 0))) == len(planes) and game.phases == (1 if inputs == "tesauro" else 2)
     with pytest.raises(zermelo.errors.ZermeloError, match="expected inputs tesauro or expert, not 'none'"):
         zermelo.game("backgammon:inputs=none")

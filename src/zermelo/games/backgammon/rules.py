@@ -36,9 +36,7 @@ from .plays import ALL, count_pairs, deeper, first_moves, forced, pick_double, p
 from .state import CENTRE, DOUBLED, DROP, DROPPED, HIGHEST, MAY_DOUBLE, OPENING, OVER, ROLL, START, TO_ROLL, State, packed
 
 FULL = (1 << 64) - 1
-CONTACT, RACE, CRASHED = range(3)  # phases: men can meet, they cannot, and they can but a side has few that may still form anything
-ACTIVE = POINTS & ~6  # points from 3 on
-FEW_ACTIVE = 6  # men on them
+CONTACT, RACE = 0, 1  # phases; a third, for a side with few men left beyond its points 1 and 2, did not pay after 200,000 games
 NO_ROLLS = (0,) * 6  # in a race nobody is hit or blocked
 
 
@@ -66,7 +64,7 @@ class Backgammon(Game):
             raise ZermeloError(f"backgammon: expected inputs {' or '.join(learning.PLANE_INPUTS)}, not {inputs!r}")
         self.cube, self.gammons, self.jacoby = cube, gammons, jacoby
         self.is_expert, self.plane_inputs = inputs == learning.EXPERT, learning.PLANE_INPUTS[inputs]
-        self.phases = 3 if self.is_expert else 1
+        self.phases = 2 if self.is_expert else 1
         most = (3.0 if gammons else 1.0) * (1 << HIGHEST if cube else 1)
         self.value_range = (-most, most)
         self.rolls = (*(x << 3 | y for x in range(2, 7) for y in range(1, x)), *(9 * x for x in range(1, 7)))
@@ -340,10 +338,7 @@ class Backgammon(Game):
         if not self.is_expert:
             return 0
         far, far2 = 63 - clz(any_men(s.low, s.high)), 63 - clz(any_men(s.low2, s.high2))
-        if far + far2 <= BAR:
-            return RACE
-        active = min(men_in(s.low, s.high, u64(ACTIVE)), men_in(s.low2, s.high2, u64(ACTIVE)))
-        return CRASHED if active <= FEW_ACTIVE else CONTACT
+        return CONTACT if far + far2 > BAR else RACE
 
     @property
     def has_outcomes(self) -> bool:
