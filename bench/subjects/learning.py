@@ -1,4 +1,4 @@
-"""Learning: games of TD(lambda) self-play with 80 hidden units, and static evaluations of backgammon, on one core."""
+"""Learning: games of TD(lambda) self-play with TD-Gammon's inputs and 80 units, and static evaluations of backgammon, on one core."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def evaluate_all(game: Any, work: Positions) -> int:
 
 
 def tables() -> Iterator[Table]:
-    game = zermelo.game("backgammon")
+    game = zermelo.game("backgammon:inputs=tesauro")
     model = Model.new(game, 80, seed=1)
     learner = Learner(game, model)
     learner.learn(TAUGHT, 0, 1, SETTINGS)

@@ -73,6 +73,8 @@ class Game:
     #: how each plane's bits are inputs: (first, step, scale) for bit b of a plane gives input first + b * step the value scale, so that a
     #: step of 0 counts the bits; () makes an input of each of the 64 bits of each plane
     plane_inputs: tuple[tuple[int, int, float], ...] = ()
+    #: phases of the game, as `phase` tells them apart: a learned model has a network of its own for each
+    phases: int = 1
     #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's: (1, 1, 1) for backgammon's
     #: win, gammon and backgammon
     outcome_values: tuple[float, ...] = ()
@@ -209,6 +211,10 @@ class Game:
         """The player from whose side a learned evaluation looks at s. Here: the player to move, or 0 where chance is to move."""
         p = self.to_move(s)
         return 0 if p < 0 else p
+
+    def phase(self, s: State) -> int:
+        """The phase of the game that s is in, of 0 to `phases` - 1: which network of a learned model values it. Here: the only one."""
+        return 0
 
     def outcomes(self, s: State, p: int) -> Iterator[float]:
         """Yield for the terminal state s which of the `outcome_values` player p reached: 1 or 0 each. Here: none, but the utility."""
@@ -379,6 +385,11 @@ class Game:
     has_planes = _writes("planes", "Whether the game says what a learned evaluation sees.")
     has_patterns = _writes("patterns", "Whether the game says what an n-tuple network sees.")
     has_outcomes = _writes("outcomes", "Whether the game has several outcomes to learn.")
+
+    @property
+    def has_phases(self) -> bool:
+        """Whether a learned model has several networks."""
+        return self.phases > 1
 
     @property
     def has_draws_by_repetition(self) -> bool:

@@ -36,14 +36,15 @@ def tuple_inputs(game: Any, s: Any, p: int) -> np.ndarray:
     return x.reshape(-1)
 
 
-def parts(model: Model, floats: np.ndarray | None = None) -> dict[str, np.ndarray]:
-    """The weights as matrices."""
+def parts(model: Model, phase: int = 0, floats: np.ndarray | None = None) -> dict[str, np.ndarray]:
+    """The weights of a phase's network as matrices."""
     shape = model.shape
     if shape.patterns:
         return tuple_parts(shape, np.asarray(model.array if floats is None else floats, float))
-    flat = np.asarray(model.array if floats is None else floats, float)
-    end = shape.first_row + (shape.inputs + 1) * shape.width
-    rows = flat[shape.first_row : end].reshape(-1, shape.width)
+    flat = np.asarray(model.array if floats is None else floats, float)[shape.first_row :]
+    flat = flat.reshape(shape.phases, -1)[phase]
+    end = (shape.inputs + 1) * shape.width
+    rows = flat[:end].reshape(-1, shape.width)
     found = {"w": rows[:-1], "b": rows[-1]}
     if shape.hidden:
         found["v"] = flat[end : end + shape.outputs * shape.width].reshape(-1, shape.width)
@@ -61,9 +62,9 @@ def tuple_parts(shape: Any, flat: np.ndarray) -> dict[str, np.ndarray]:
     return {"w": flat[first:].reshape(-1, shape.outputs), "b": flat[shape.first_row :][: shape.outputs]}
 
 
-def outputs(model: Model, x: np.ndarray, floats: np.ndarray | None = None) -> np.ndarray:
-    """What the network gives for these inputs."""
-    at = parts(model, floats)
+def outputs(model: Model, x: np.ndarray, phase: int = 0, floats: np.ndarray | None = None) -> np.ndarray:
+    """What the network of a phase gives for these inputs."""
+    at = parts(model, phase, floats)
     h = at["b"] + x @ at["w"]
     if not model.shape.hidden:
         return sigmoid(h[: model.shape.outputs])
@@ -74,7 +75,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-x))
 
 
-def loss(model: Model, x: np.ndarray, targets: np.ndarray, floats: np.ndarray) -> float:
+def loss(model: Model, x: np.ndarray, targets: np.ndarray, phase: int, floats: np.ndarray) -> float:
     """The cross entropy."""
-    o = outputs(model, x, floats)
+    o = outputs(model, x, phase, floats)
     return float(-(targets * np.log(o) + (1 - targets) * np.log(1 - o)).sum())

@@ -55,6 +55,15 @@ class RandomWalk(Game):
         yield u64(1) << u64(s.at)
 
 
+class WalkInTwoPhases(RandomWalk):
+    """The random walk with a network for the places on the left and one for those on the right."""
+
+    phases = 2
+
+    def phase(self, s):
+        return 1 if s.at > 2 else 0
+
+
 class Count(NamedTuple):
     left: i8
     turn: i8

@@ -92,7 +92,7 @@ def test_offline_traces_are_the_forward_view_of_numpy(game, hidden, in_64_bits, 
 def gradient(model, x, k):
     """The gradient of output k before its sigmoid, by the floats of the model; ten times as large in the first layer."""
     found = np.zeros(model.shape.size)
-    at = parts(model, found)  # views of it
+    at = parts(model, floats=found)  # views of it
     if not model.shape.hidden:
         at["b"][k], at["w"][:, k] = 10, 10 * x
         return found

@@ -55,6 +55,7 @@ METHODS: dict[str, str] = {
     "pattern_count": "patterns",
     "patterns": "patterns",
     "perspective": "perspective",
+    "phase": "phase",
     "outcomes": "outcomes",
 }
 BY_ACTION = ("actions", "results", "is_tactical", "order", "immediate", "material_gain", "prior_value", "weights")

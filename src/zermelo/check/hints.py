@@ -141,6 +141,7 @@ class Hints:
             self.notes.count("perspective names a player")
             if not 0 <= view < self.players:
                 self.notes.fail("perspective names a player", f"perspective gives {view}, expected 0 to {self.players - 1}", at.s)
+        self._phase(at)
         if not game.has_planes:
             return
         self.notes.count(what)
@@ -170,6 +171,16 @@ class Hints:
                 )
             elif wrong := [n for n in numbers if not 0 <= n < game.pattern_weights]:
                 self.notes.fail(what, f"patterns yields {wrong[0]}, expected 0 to {game.pattern_weights - 1:,} (pattern_weights)", at.s)
+
+    def _phase(self, at: Position) -> None:
+        game, what = self.ask.game, "phase is one of the phases"
+        is_own = type(game).phase is not Game.phase
+        phase = self.ask(WHOLE, "phase", at.s) if is_own and not at.over else None
+        if phase is None or isinstance(phase, Failed):
+            return
+        self.notes.count(what)
+        if not 0 <= phase < game.phases:
+            self.notes.fail(what, f"phase gives {phase}, expected 0 to {game.phases - 1}", at.s)
 
     def _outcomes(self, at: Position) -> None:
         game, what = self.ask.game, "outcomes make the utility"

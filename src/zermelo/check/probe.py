@@ -51,6 +51,7 @@ class Probe(Record):
     pattern_count: list[int] = room(PLAYERS)
     patterns: list[list[int]] = room(PLAYERS, PATTERNS)
     perspective: int
+    phase: int
     outcomes: list[list[float]] = room(PLAYERS, OUTCOMES)
     counts: list[int] = room(2)
 
@@ -83,6 +84,7 @@ def probe(game: Game, work: Probe) -> int:
                 work.played[i] = game.playout_action(s, work.random[i])
     if work.over == 0:
         work.perspective = game.perspective(s)
+        work.phase = game.phase(s)
         work.is_forcing = 1 if game.is_forcing(s) else 0
         work.allows_null_move = 1 if game.allows_null_move(s) else 0
         if game.has_null_move and work.allows_null_move == 1:

@@ -29,6 +29,7 @@ RULES = (
         "planes",
         "patterns",
         "perspective",
+        "phase",
         "outcomes",
     ),
     *("symmetries", "show", "svg", "write_action", "read_action", "write_state", "read_state"),

@@ -56,6 +56,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "planes are as many as said": ("states", "the game has none"),
     "patterns name weights": ("states", "the game has none"),
     "perspective names a player": ("states", "the game leaves perspective to the default"),
+    "phase is one of the phases": ("states", "the game leaves phase to the default"),
     "outcomes make the utility": ("terminal states", "the game has none, or no terminal state was met"),
     "immediate is true": ("claims", "the game does not write immediate"),
     "material_gain is finite": ("actions", "the game leaves material_gain to the default"),

@@ -8,7 +8,8 @@ formed backwards, and each state is learned from once. lambda = 0 is TD(0), lamb
 touches only the rows of inputs that are on.
 
 Each player takes the action after which the state is worth most to it: in a game of two one side seeks the greatest value, the other
-the least. Dice explore by themselves; elsewhere a player takes any action with probability epsilon.
+the least. Dice explore by themselves; elsewhere a player takes any action with probability epsilon. Good play avoids many states that a
+search will ask about: so half of the games may begin with a number of random actions, from which nothing is learned.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from ..search.model.network import (
     compute_outputs,
     deltas_at,
     descend,
+    enter_phase,
     looker,
+    phase_of,
     sum_inputs,
     value_for,
 )
@@ -49,10 +52,11 @@ class Learning(Grows, Judging):
     faster: float  # times the rate, for the first layer
     trace: float  # lambda
     epsilon: float
+    random_plies: int  # at most so many at the start
     lowest: float  # utilities from lowest to lowest + span become targets from 0 to 1
     span: float
     stop: int
-    path: int  # words of each state that is remembered: its planes, and the player who looks
+    path: int  # words of each state that is remembered: its planes, and the player who looks with the phase
     trail: int  # floats of each: activations and outputs
     outcome: list[float] = room(MOST_OUTCOMES)  # of a player
     returns: list[float] = room(MOST_TARGETS)  # outcomes of player 0, then those of player 1 ...
@@ -97,6 +101,7 @@ def count_game(n: int, work: Learning) -> bool:
 def play_game(game: Game, random: u64, work: SelfPlay) -> int:
     """Play a game and remember the states after its actions; how many they are, or -1 if the game has no end."""
     s, n = game.unpack(work.start), 0
+    early = below(split(random, u64(1)), 2 * work.random_plies + 1) - work.random_plies  # random plies, in half of the games
     for _ in range(work.longest):
         if game.is_terminal(s):
             fill_returns(game, s, work)
@@ -107,6 +112,9 @@ def play_game(game: Game, random: u64, work: SelfPlay) -> int:
             return -1
         if game.to_move(s) == CHANCE:
             s = game.result(s, choose(game, s, random, work.moves, count))
+        elif early > 0:
+            s = game.result(s, work.moves[below(random, count)])
+            early -= 1
         else:
             s = game.result(s, choose_action(game, s, count, random, n, work))
             work.plies += 1
@@ -139,28 +147,29 @@ def any_action(count: int, random: u64, work: SelfPlay) -> int:
 
 def best_action(game: Game, s: State, count: int, n: int, work: SelfPlay) -> int:
     """The action after which s is worth most to its player; remembers the state after it as the n-th."""
-    me, best, chosen, base = game.to_move(s), -1.0e300, 0, -1
+    me, best, chosen, base_view, base_phase = game.to_move(s), -1.0e300, 0, -1, -1
     for i in range(count):
         t = game.result(s, work.moves[i])
         if game.is_terminal(t):
             v = game.utility(t, me)
         else:
-            view = looker(game, t)
-            if view != base:
+            view, phase = looker(game, t), phase_of(game, t)
+            if view != base_view or phase != base_phase:
+                enter_phase(game, phase, work)
                 set_base(game, s, view, work)
-                base = view
+                base_view, base_phase = view, phase
             planes = sum_changes(game, t, view, work)
             compute_outputs(work)
             v = value_for(game, me, view, work)
             if v > best:
-                remember(n, planes, view, work)
+                remember(n, planes, view, phase, work)
         if v > best:
             best, chosen = v, i
     return work.moves[chosen]
 
 
 def set_base(game: Game, s: State, view: int, work: SelfPlay) -> int:
-    """Make the sums of s, from which those of the states after its actions are made."""
+    """Make the sums of s in the network of the phase that is entered, from which those of the states after its actions are made."""
     if game.has_tuples:
         return 0
     n = sum_inputs(game, s, view, work)
@@ -187,18 +196,18 @@ def look_at(game: Game, t: State, n: int, work: Learning) -> int:
     """Value t and remember it as the n-th state, unless the game is over there."""
     if game.is_terminal(t):
         return 0
-    view = looker(game, t)
+    view, phase = looker(game, t), enter_phase(game, phase_of(game, t), work)
     planes = sum_inputs(game, t, view, work)
     compute_outputs(work)
-    return remember(n, planes, view, work)
+    return remember(n, planes, view, phase, work)
 
 
-def remember(n: int, planes: int, view: int, work: Learning) -> int:
+def remember(n: int, planes: int, view: int, phase: int, work: Learning) -> int:
     """Keep planes, activations and outputs of the state that was looked at last as those of the game's n-th."""
     at = n * (len(work.planes) + 1)
     for k in range(planes):
         store(work.path, at + k, work.planes[k])
-    store(work.path, at + len(work.planes), u64(view) << 8 | u64(planes))
+    store(work.path, at + len(work.planes), u64(phase) << 16 | u64(view) << 8 | u64(planes))
     floats = work.width + LANES
     return copy(floats, work.scratch, work.width, work.trail, n * floats)
 
@@ -238,7 +247,9 @@ def learn_game(game: Game, n: int, work: Learning) -> int:
 def learn_state(game: Game, t: int, work: Learning) -> int:
     """Move what the model says of the t-th state towards its return, and the return on to the state before it."""
     words, floats = len(work.planes) + 1, work.width + LANES
-    planes = int(load(work.path, t * words + len(work.planes)) & 255)
+    seen = load(work.path, t * words + len(work.planes))
+    planes = int(seen & 255)
+    enter_phase(game, int(seen >> 16), work)
     outputs = t * floats + work.width
     for k in range(work.group * game.players):
         i = player_output(game, t, k, work)
@@ -256,5 +267,5 @@ def learn_state(game: Game, t: int, work: Learning) -> int:
 def player_output(game: Game, t: int, k: int, work: Learning) -> int:
     """The place among the returns of output k of the t-th state, whose first outputs are those of the player who looks."""
     seen = load(work.path, t * (len(work.planes) + 1) + len(work.planes))
-    i, n = int(seen >> 8) * work.group + k, work.group * game.players
+    i, n = int(seen >> 8 & 255) * work.group + k, work.group * game.players
     return i if i < n else i - n

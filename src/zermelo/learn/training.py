@@ -55,7 +55,7 @@ class Training:
     mlp:UNITS for a network with a hidden layer. games: None for 10,000; for fit the number of examples shown, None for ten times all.
     trace: lambda, of td, traces and tdleaf. rate: falls to 1 % over the run; None for one that suits the method and the length of games.
     epsilon: how often a player takes any action; None for 0 in a game with dice and 0.2 in others. depth: plies that tdleaf and treestrap
-    search; None for 2. data: the files that fit reads.
+    search; None for 2. data: the files that fit reads. random_plies: with how many random actions at most half of the games begin.
     """
 
     method: Annotated[str, OneOf((*METHODS, FIT))] = "td"
@@ -64,6 +64,7 @@ class Training:
     trace: Annotated[float, Range(0, 1)] = 0.7
     rate: Annotated[float | None, Range(0, 100, above=True)] = None
     epsilon: Annotated[float | None, Range(0, 1)] = None
+    random_plies: Annotated[int, Range(0, 1000)] = 0
     depth: Annotated[int | None, Range(1, DEEPEST_SEARCH)] = None
     data: tuple[str, ...] = ()
     seed: Annotated[int, Range(0, 2**63)] = 0
@@ -78,6 +79,8 @@ class Training:
             raise ZermeloError(
                 f"expected a depth for {' or '.join(m for m in METHODS if METHODS[m].searches)} alone, not for {self.method}"
             )
+        if self.random_plies and self.method not in ("td", "mc"):
+            raise ZermeloError(f"expected random plies for td or mc alone, not for {self.method}")
         if bool(self.data) != (self.method == FIT):
             raise ZermeloError(f"expected {'files of examples as data' if self.method == FIT else 'no data'} for {self.method}")
 
@@ -93,6 +96,7 @@ class Training:
             "faster": 10.0 if hidden_units(self.model) else 1.0,  # or the outputs learn long before what they are made of
             "trace": 1.0 if self.method == "mc" else self.trace,
             "epsilon": self.epsilon or 0.0,
+            "random_plies": self.random_plies,
         }
 
     def for_game(self, game: Game, examples: Examples | None) -> Training:

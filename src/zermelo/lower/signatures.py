@@ -41,6 +41,7 @@ RULES: dict[str, Rule] = {
     "patterns": Rule(("state", "player"), "number"),  # yields
     "outcomes": Rule(("state", "player"), "real"),  # yields
     "perspective": Rule(("state",), "number"),
+    "phase": Rule(("state",), "number"),
 }
 
 #: made by lowering itself, for algorithms: name -> what it takes

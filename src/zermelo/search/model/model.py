@@ -29,7 +29,7 @@ FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
 LARGEST = 1 << 30  # bytes of a file
 WIDEST = 4096  # hidden units
-MOST_PLANES, MOST_INPUTS, MOST_WEIGHTS = 255, 1 << 20, 1 << 26
+MOST_PLANES, MOST_INPUTS, MOST_WEIGHTS, MOST_PHASES = 255, 1 << 20, 1 << 26, 255
 LARGEST_VALUE = 1e9  # of anything that a value is made of
 WEIGHTS = "weights"
 LEARNED = "learned"  # the model that comes with a game
@@ -46,6 +46,7 @@ class Shape:
     outcomes: tuple[float, ...]  # worth of each output of a player
     low: float  # utilities from low to low + span are outputs from 0 to 1
     span: float
+    phases: int = 1  # each with a network
     patterns: int = 0  # of a state, in an n-tuple network
     pattern_weights: int = 0  # from which they choose
     tuples: tuple[tuple[int, ...], ...] = ()  # the bits of each pattern, as `any_tuples.py` numbers them; () if the game names patterns
@@ -89,10 +90,15 @@ class Shape:
         return 1 if self.outputs == 2 and self.players == 2 else self.outputs
 
     @property
+    def network_size(self) -> int:
+        """Floats of a network."""
+        outputs = self.outputs * self.width + LANES if self.hidden else 0
+        return (self.inputs + 1) * self.width + outputs + padded(self.pattern_weights * self.weight_floats)
+
+    @property
     def size(self) -> int:
         """Floats in all."""
-        outputs = self.outputs * self.width + LANES if self.hidden else 0
-        return self.first_row + (self.inputs + 1) * self.width + outputs + padded(self.pattern_weights * self.weight_floats)
+        return self.first_row + self.phases * self.network_size
 
     @property
     def scratch(self) -> int:
@@ -127,9 +133,10 @@ class Model:
         shape = shape_for(game, hidden, is_tuples)
         model = Model(shape)
         if hidden:
-            rows = model.array[shape.first_row : shape.size - LANES].reshape(-1, shape.width)
             rng = np.random.default_rng(seed)
-            rows[:, :hidden] = rng.uniform(-0.1, 0.1, (len(rows), hidden))
+            for network in model.weights.reshape(shape.phases, -1):
+                rows = network[:-LANES].reshape(-1, shape.width)
+                rows[:, :hidden] = rng.uniform(-0.1, 0.1, (len(rows), hidden))
         return model
 
     @property
@@ -147,6 +154,7 @@ class Model:
         shape = self.shape
         layer = {"hidden": padded(shape.hidden), "width": shape.width, "first_row": shape.first_row, "bias_row": shape.inputs}
         tables = {"patterns": shape.patterns, "pattern_weights": shape.pattern_weights, "weight_floats": shape.weight_floats}
+        layer |= {"networks": shape.first_row, "network_size": shape.network_size}
         return layer | tables | {"outputs": shape.outputs, "group": len(shape.outcomes), "plane_count": shape.words}
 
     def check_game(self, game: Game) -> None:
@@ -156,7 +164,7 @@ class Model:
             raise ZermeloError(f"the model is of {self.shape.game}: expected one of {game!r}")
         if self.shape != wanted:
             raise ZermeloError(
-                f"the model is of other planes, patterns, outcomes or values than {game!r} has now: expected one trained since"
+                f"the model is of other planes, patterns, phases, outcomes or values than {game!r} has now: expected one trained since"
             )
 
     # ---- its file --------------------------------------------------------------------------------
@@ -201,6 +209,7 @@ def _read_shape(about: dict[str, str]) -> Shape:
     numbers = (shape.players, shape.hidden, *(n for plane in planes for n in plane[:2]))
     floats = (shape.low, shape.span, *outcomes, *(plane[2] for plane in planes))
     is_sound = all(type(n) is int and 0 <= n <= MOST_INPUTS for n in numbers) and all(abs(x) <= LARGEST_VALUE for x in floats)
+    is_sound = is_sound and type(shape.phases) is int and 1 <= shape.phases <= MOST_PHASES
     is_small = shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES and len(outcomes) <= MOST_OUTCOMES and 1 <= shape.words <= MOST_PLANES
     if not (is_sound and is_small and _are_patterns_sound(shape) and type(shape.game) is str):
         raise ValueError("shape")
@@ -260,13 +269,17 @@ def shape_for(game: Game, hidden: int, is_tuples: bool = False, tuples: tuple[tu
     """The shape of a model of this game; of an n-tuple network of a game without patterns with these tuples, if they are given."""
     seen = patterns_of(game, tuples) if is_tuples else {"planes": planes_of(game)}
     low, high = _range_of(game)
+    if not (type(game.phases) is int and 1 <= game.phases <= MOST_PHASES):
+        raise ZermeloError(f"{game!r}: expected phases to be 1 to {MOST_PHASES}, not {game.phases!r}")
     if game.has_outcomes:
         outcomes = _outcomes_of(game)
-        return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=-1.0, span=2.0, **seen)  # worth nothing by themselves
+        return Shape(
+            repr(game), game.players, hidden=hidden, outcomes=outcomes, low=-1.0, span=2.0, phases=game.phases, **seen
+        )  # worth nothing by themselves
     outcomes = ((high - low) / 2,) if game.players == 2 else (high - low,)
     if game.players * len(outcomes) > LANES or len(outcomes) > MOST_OUTCOMES:
         raise ZermeloError(f"{game!r} has {game.players} players of {len(outcomes)} outcomes: expected at most {LANES} outputs of a model")
-    return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=low, span=high - low, **seen)
+    return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=low, span=high - low, phases=game.phases, **seen)
 
 
 def find_model(text: str, game: Game | None = None) -> Model:

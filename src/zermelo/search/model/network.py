@@ -9,7 +9,8 @@ Error for targets t: the cross entropy, whose gradient by c + V a is o - t; by h
 The outputs come in groups, one for each player, beginning with the one who looks (`Game.perspective`). The value of a state to a
 player is what the group of that player is worth, less what the other's is in a game of two.
 
-A model is one block of floats: a header, a line for each plane, the rows of W with b as the last, the rows of V, c.
+A model is one block of floats: a header, a line for each plane, then for each phase of the game the rows of W with b as the last, the
+rows of V, c. The phases have the same inputs and outputs; `enter_phase` chooses whose network is asked.
 """
 
 from __future__ import annotations
@@ -68,6 +69,21 @@ def errors_at(work: Judging) -> int:
 
 
 # ---- forward ---------------------------------------------------------------------------------
+
+
+def phase_of(game: Game, s: State) -> int:
+    """The phase of the game that s is in; whatever the rules say, one of them."""
+    if game.has_phases:
+        phase = game.phase(s)
+        return phase if 0 <= phase < game.phases else 0
+    return 0
+
+
+def enter_phase(game: Game, phase: int, work: Judging) -> int:
+    """Let the network of a phase be the one that is asked and that learns; the phase."""
+    if game.has_phases:
+        work.first_row = work.networks + phase * work.network_size
+    return phase
 
 
 def add_inputs(plane: int, bits: u64, x: float, work: Judging) -> int:
@@ -134,6 +150,7 @@ def looker(game: Game, s: State) -> int:
 def model_value(game: Game, s: State, p: int, work: Judging) -> float:
     """What the model says that s is worth to player p."""
     view = looker(game, s)
+    enter_phase(game, phase_of(game, s), work)
     sum_inputs(game, s, view, work)
     compute_outputs(work)
     return value_for(game, p, view, work)

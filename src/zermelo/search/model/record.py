@@ -13,7 +13,9 @@ class Judging(Record):
     scratch: int  # floats to compute with
     hidden: int  # units of the hidden layer in whole vectors, 0 for a linear model
     width: int  # floats of a row of the first layer
-    first_row: int  # where the first layer begins
+    networks: int  # where the floats of the first phase's network begin
+    network_size: int  # floats of a network
+    first_row: int  # where the first layer of the network that is asked begins
     bias_row: int  # its last row, after those of all inputs
     outputs: int
     group: int  # outputs of a player
