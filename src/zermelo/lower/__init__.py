@@ -8,8 +8,9 @@
 | `definite_assignment.py`, `float_check.py` | variables that have no value yet, floats where whole numbers belong |
 | `fold.py`, `pieces.py`, `emit_expressions.py`, `emit.py`, `generate.py` | the generated module |
 | `checked.py`, `checks.py`, `wide.py`, `faults.py` | the same with everything checked; the report of a fault |
-| `vocabulary.py`, `arithmetic.py`, `intrinsics.py`, `compile.py`, `pipeline.py`, `library.py` | the module compiled by numba |
-| `object_code.py`, `cache.py`, `native.py` | object code kept, loaded and called |
+| `vocabulary.py`, `arithmetic.py`, `intrinsics.py`, `compile.py`, `translate/` | the module as LLVM's intermediate code |
+| `pipeline.py`, `library.py`, `shortcuts.py` | numba, for what is not translated and for the operations: as little of it as is needed |
+| `returns.py`, `object_code.py`, `cache.py`, `native.py` | object code kept, loaded and called |
 | `gpu.py`, `device.py` | the module as a CUDA kernel |
 | `memory.py` | large tables for algorithms |
 | `rows.py`, `vectors.py` | rows of 32-bit floats for algorithms, worked on in vectors |

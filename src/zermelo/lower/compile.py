@@ -46,8 +46,8 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     from numba.core.errors import NumbaWarning
 
     from . import intrinsics, library, shortcuts
-    from .kinds_of_values import Unknown
-    from .translate import translate
+    from .translate.translate import translate
+    from .translate.values import Unknown
 
     linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
     signature = numba.int64(numba.from_dtype(record))

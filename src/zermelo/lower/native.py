@@ -18,6 +18,9 @@ from . import cache, object_code
 from .faults import error_of
 from .generate import Text, generate
 
+#: the files of this folder on which object code depends, beside the text and those that translate it
+COMPILERS = ["arithmetic", "checks", "compile", "faults", "intrinsics", "library", "object_code", "pipeline", "returns", "rows", "vectors"]
+COMPILERS += ["wide"]
 _loaded: dict[str, object_code.Loaded] = {}
 #: texts, each with its record and its key in the cache, by the class of a game, the algorithm, the build and the compilers
 _texts: dict[Any, list[tuple[Text, np.dtype[Any], str]]] = {}
@@ -97,24 +100,6 @@ def _key(text: Text, record: np.dtype[Any]) -> str:
 def _toolchain() -> list[str]:
     """What turns the text into code: the compilers, the processor, and this package's own half."""
     here = Path(__file__).parent
-    files = (
-        "arithmetic",
-        "checks",
-        "compile",
-        "faults",
-        "intrinsics",
-        "kinds_of_values",
-        "library",
-        "object_code",
-        "pipeline",
-        "returns",
-        "rows",
-        "translate",
-        "translate_expressions",
-        "translate_statements",
-        "translated_module",
-        "vectors",
-        "wide",
-    )
-    own = hashlib.sha256(b"".join((here / f"{name}.py").read_bytes() for name in files)).hexdigest()
+    files = [*(here / f"{name}.py" for name in COMPILERS), *sorted((here / "translate").glob("*.py"))]
+    own = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     return [own, version("numba"), version("llvmlite"), version("numpy"), *object_code.cpu()]

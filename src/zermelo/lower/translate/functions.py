@@ -15,7 +15,7 @@ from numba.core import callconv
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 
-from .kinds_of_values import Kind, Unknown, flat, joined, llvm_type
+from .values import Kind, Unknown, flat, joined, llvm_type
 
 STATUS = ir.IntType(32)
 WELL = ir.Constant(STATUS, 0)

@@ -1,12 +1,7 @@
-"""The text of a generated module as LLVM's intermediate code.
+"""A generated module from its text to a library of LLVM's code.
 
-Generated text is a small language: numbers, words, floats, truths and tuples of them, a work record, loops and calls. Its types follow
-from those of the arguments, so it needs neither the bytecode nor the analyses by which numba understands any Python program: a search
-compiles in less than half the time. The operations are numba's own, so that the code is the same. What is not known here is left to
-numba (`Unknown`).
-
-    infer:  the kinds of variables and results, by looking at every function until nothing changes
-    emit:   a function of LLVM for each function and kinds of arguments: i32 status (result *, exception *, arguments ...)
+infer:  the kinds of variables and results, by looking at every function until nothing changes
+emit:   a function of LLVM for each function and kinds of arguments: i32 status (result *, exception *, arguments ...)
 """
 
 from __future__ import annotations
@@ -18,9 +13,9 @@ from numba import types
 from numba.core.registry import cpu_target
 from numba.core.target_extension import target_override
 
-from .kinds_of_values import Unknown, Work
-from .translate_statements import Emission, Inference
-from .translated_module import Module, target
+from .functions import Module, target
+from .statements import Emission, Inference
+from .values import Unknown, Work
 
 
 def translate(source: str, entry: str, scope: dict[str, Any], record: np.dtype[Any], symbol: str) -> Any:

@@ -19,8 +19,8 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.cpython.builtins import do_minmax
 
-from .kinds_of_values import I64, Kind, Row, Unknown, Work, is_scalar, is_tuple, joined, llvm_type, parts, row_of
-from .translated_module import WELL, Function, Module, Pending, target
+from .functions import WELL, Function, Module, Pending, target
+from .values import I64, Kind, Row, Unknown, Work, is_scalar, is_tuple, joined, llvm_type, parts, row_of
 
 Emit = Callable[[], Any]
 Value = tuple[Kind, Emit]

@@ -11,9 +11,9 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from .kinds_of_values import I64, Kind, Row, Unknown, Work, is_tuple, llvm_type, rebuilt
-from .translate_expressions import Expressions, Value
-from .translated_module import WELL, Function, Module, Pending, target
+from .expressions import Expressions, Value
+from .functions import WELL, Function, Module, Pending, target
+from .values import I64, Kind, Row, Unknown, Work, is_tuple, llvm_type, rebuilt
 
 
 def reached(statements: list[ast.stmt]) -> Iterator[ast.stmt]:

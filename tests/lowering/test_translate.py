@@ -1,0 +1,63 @@
+"""Generated text is translated without numba's front half, for every game and search that the package has."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+import pytest
+
+import zermelo
+from zermelo.learn.self_play import Learner
+from zermelo.lower import native, object_code
+from zermelo.search import prepare
+from zermelo.search.alphabeta.searcher import AlphaBeta
+from zermelo.search.expectiminimax import Expectiminimax
+from zermelo.search.maxn import MaxN
+from zermelo.search.mcts.searcher import MCTS
+from zermelo.search.model.model import Model
+
+
+class Translated(Exception):
+    """The code is there; assembling it is not tested here."""
+
+
+@pytest.fixture
+def only_translated(monkeypatch, tmp_path):
+    """Nothing is known from before, nothing may be left to numba, and nothing is assembled."""
+    import numba
+
+    from zermelo.lower import intrinsics  # noqa: F401 - helpers that numba compiles when they are first needed
+
+    def assemble(assembly, symbol):
+        raise Translated
+
+    def njit(*args, **kwargs):
+        raise AssertionError("it was left to numba")
+
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    monkeypatch.setattr(native, "_loaded", {})
+    monkeypatch.setattr(prepare, "_prepared", WeakKeyDictionary())
+    monkeypatch.setattr(object_code, "assemble", assemble)
+    monkeypatch.setattr(numba, "njit", njit)
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers", "othello", "hex:size=5", "go:size=5", "kalah", "tictactoe", "antichess"])
+def test_games_of_two(name, only_translated):
+    for searcher in (AlphaBeta(depth=2), MCTS(simulations=10)):
+        with pytest.raises(Translated):
+            searcher.search(zermelo.game(name))
+
+
+@pytest.mark.parametrize("name", ["pig", "backgammon", "trio", "whist"])
+def test_games_of_chance_and_of_several(name, only_translated):
+    game = zermelo.game(name)
+    with pytest.raises(Translated):
+        (Expectiminimax(depth=1) if game.has_chance and game.players == 2 else MaxN(depth=1)).search(game)
+    with pytest.raises(Translated):
+        zermelo.playouts(game, 10, seed=1)
+
+
+def test_learning(only_translated):
+    game = zermelo.game("connect4")
+    with pytest.raises(Translated):
+        Learner(game, Model.new(game, 16)).learn(1, 0, 0, {})
