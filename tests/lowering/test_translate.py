@@ -8,7 +8,8 @@ import pytest
 
 import zermelo
 from zermelo.learn.self_play import Learner
-from zermelo.lower import native, object_code
+from zermelo.lower import compile, native
+from zermelo.lower.translate import translate
 from zermelo.search import prepare
 from zermelo.search.alphabeta.searcher import AlphaBeta
 from zermelo.search.expectiminimax import Expectiminimax
@@ -17,28 +18,22 @@ from zermelo.search.mcts.searcher import MCTS
 from zermelo.search.model.model import Model
 
 
-class Translated(Exception):
+class Translated(BaseException):
     """The code is there; assembling it is not tested here."""
 
 
 @pytest.fixture
 def only_translated(monkeypatch, tmp_path):
-    """Nothing is known from before, nothing may be left to numba, and nothing is assembled."""
-    import numba
+    """Nothing is known from before, and nothing is assembled; what is left to numba fails."""
 
-    from zermelo.lower import intrinsics  # noqa: F401 - helpers that numba compiles when they are first needed
-
-    def assemble(assembly, symbol):
+    def translated(*args):
+        translate.translate(*args)
         raise Translated
-
-    def njit(*args, **kwargs):
-        raise AssertionError("it was left to numba")
 
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     monkeypatch.setattr(native, "_loaded", {})
     monkeypatch.setattr(prepare, "_prepared", WeakKeyDictionary())
-    monkeypatch.setattr(object_code, "assemble", assemble)
-    monkeypatch.setattr(numba, "njit", njit)
+    monkeypatch.setattr(compile, "translate", translated)
 
 
 @pytest.mark.parametrize("name", ["chess", "checkers", "othello", "hex:size=5", "go:size=5", "kalah", "tictactoe", "antichess"])

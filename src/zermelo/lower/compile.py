@@ -15,6 +15,8 @@ from typing import Any
 from ..errors import LoweringError
 from . import object_code
 from .generate import Text
+from .translate.translate import translate
+from .translate.values import Unknown
 
 #: what numba says, and what the author should do about it
 HINTS: list[tuple[str, str]] = [
@@ -46,16 +48,14 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     from numba.core.errors import NumbaWarning
 
     from . import intrinsics, library, shortcuts
-    from .translate.translate import translate
-    from .translate.values import Unknown
 
     linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
     signature = numba.int64(numba.from_dtype(record))
     try:
         with global_compiler_lock, warnings.catch_warnings(), library.used_by_numba(), shortcuts.taken_by_numba(), _without_collecting():
             warnings.simplefilter("ignore", NumbaWarning)
+            symbol = _symbol(text, record)
             try:
-                symbol = _symbol(text, record)
                 found = translate(text.source, text.entry, _namespace(text, plain=True), record, symbol)
             except Unknown:  # the author will hear from numba what is wrong, if something is
                 entry = numba.njit(signature, **intrinsics.OPTIONS)(_namespace(text)[text.entry].py_func)

@@ -100,7 +100,7 @@ class Hex(Game):
 
     def key(self, s: State) -> u64:
         """Of the stones and the turn: the rest follows from them."""
-        h = u64(s.turn)
+        h = mix(u64(s.turn + 1))  # mixed, or a turn would look like a stone on the first cell
         for x, y in zip(s.mine, s.theirs):
             h = mix(mix(h ^ x) ^ y)
         return h
