@@ -236,6 +236,26 @@ class Game:
         """64 bits that are equal for states that count as the same position under the rule of `repetition`. Here: the key."""
         return self.key(s)
 
+    # ---- endgame tables ----------------------------------------------------------------------
+
+    def index(self, s: State) -> int:
+        """The number of s in the endgame tables of the game, from 0; -1 if it has none. Here: none, and tables go by `key`.
+
+        Two states may have one number if they are the same to the rules: mirrored, or with other counters.
+        """
+        return -1
+
+    def state_at(self, i: int) -> State:
+        """A state with the number i; if there is none, any state that has another number or none."""
+        return self.initial()
+
+    def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
+        """The ranges of numbers of a table of this ending, as name, first number and the number after the last.
+
+        Actions lead only to states of the same range or of those before it. ZermeloError if there is no such ending.
+        """
+        raise ZermeloError(f"{self!r} numbers no states: expected no ending, but a start")
+
     # ---- ordering and pruning ----------------------------------------------------------------
 
     def order(self, s: State, a: int) -> int:
@@ -382,6 +402,7 @@ class Game:
     has_prior_value = _writes("prior_value", "Whether the game estimates actions before they are tried.")
     has_tactical = _writes("is_tactical", "Whether the game says which actions are tactical.")
     has_tactical_actions = _writes("tactical_actions", "Whether the game lists tactical actions without listing all.")
+    has_index = _writes("index", "Whether the game numbers its states for endgame tables.")
     has_planes = _writes("planes", "Whether the game says what a learned evaluation sees.")
     has_outcomes = _writes("outcomes", "Whether the game has several outcomes to learn.")
 

@@ -40,6 +40,8 @@ RULES: dict[str, Rule] = {
     "planes": Rule(("state", "player"), "word"),  # yields
     "outcomes": Rule(("state", "player"), "real"),  # yields
     "perspective": Rule(("state",), "number"),
+    "index": Rule(("state",), "number"),
+    "state_at": Rule(("number",), "state"),
 }
 
 #: made by lowering itself, for algorithms: name -> what it takes

@@ -1,0 +1,36 @@
+"""Looking up a state in a table that lies in memory: by the game's own index, or by a hash table of keys."""
+
+from __future__ import annotations
+
+from ...bits import i64, u64
+from ...game import Game, State
+from ...lower.memory import load
+from ...rng import mix
+from ..records import Record
+from .values import NO_STATE, get16
+
+
+class Probing(Record):
+    """The record of an algorithm that looks states up."""
+
+    endgames: int  # the values, 16 bits each, by index; or pairs of a key and a value
+    endgames_size: int  # how many values; or how many pairs, a power of two
+
+
+def table_value(game: Game, s: State, work: Probing) -> int:
+    """The value of s in the table, NO_STATE if it is not there."""
+    if game.has_index:
+        i = game.index(s)
+        return get16(work.endgames, i) if 0 <= i < work.endgames_size else NO_STATE
+    key = game.key(s)
+    at = first_slot(key, work.endgames_size)
+    while load(work.endgames, 2 * at + 1) != 0:
+        if load(work.endgames, 2 * at) == key:
+            return i64(load(work.endgames, 2 * at + 1))
+        at = (at + 1) & (work.endgames_size - 1)
+    return NO_STATE
+
+
+def first_slot(key: u64, slots: int) -> int:
+    """The slot in which the search for a key begins, of a power of two; a key need not look random."""
+    return i64(mix(key) & u64(slots - 1))
