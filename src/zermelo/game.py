@@ -86,11 +86,9 @@ class Game:
     #: the searcher that plays this game best, as name:setting=value,... ; "" chooses by the kind of game (`search/by_name.py`)
     default_searcher: str = ""
 
-    #: how each plane's bits are inputs: (first, step, scale) for bit b of a plane gives input first + b * step the value scale, so that a
-    #: step of 0 counts the bits; () makes an input of each of the 64 bits of each plane
+    #: how each plane's bits are inputs: (first, step, scale) gives input first + b * step the value scale for bit b; () makes all inputs
     plane_inputs: tuple[tuple[int, int, float], ...] = ()
-    #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's: (1, 1, 1) for backgammon's
-    #: win, gammon and backgammon
+    #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's, like (1, 1, 1)
     outcome_values: tuple[float, ...] = ()
     #: whether a learned model values states instead of `evaluate`: `search/model/` sets it
     has_model: bool = False
@@ -236,25 +234,17 @@ class Game:
         """64 bits that are equal for states that count as the same position under the rule of `repetition`. Here: the key."""
         return self.key(s)
 
-    # ---- endgame tables ----------------------------------------------------------------------
-
     def index(self, s: State) -> int:
-        """The number of s in the endgame tables of the game, from 0; -1 if it has none. Here: none, and tables go by `key`.
-
-        Two states may have one number if they are the same to the rules: mirrored, or with other counters.
-        """
+        """The number of s in endgame tables, the same for states that only counters or a mirror tell apart; -1 (here): none."""
         return -1
 
     def state_at(self, i: int) -> State:
-        """A state with the number i; if there is none, any state that has another number or none."""
+        """A state whose index is i; if there is none, any state with another index."""
         return self.initial()
 
     def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
-        """The ranges of numbers of a table of this ending, as name, first number and the number after the last.
-
-        Actions lead only to states of the same range or of those before it. ZermeloError if there is no such ending.
-        """
-        raise ZermeloError(f"{self!r} numbers no states: expected no ending, but a start")
+        """What a table of this ending needs: names, first numbers and those after the last; each range leads to itself and earlier ones."""
+        raise ZermeloError(f"{self!r} numbers no states: expected no ending")
 
     # ---- ordering and pruning ----------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from ..game import Game, State
 from ..history import start_of
 from ..lower.memory import Words
 from ..search.endgames.table import About, Keys, Range, Values, put_values, rules_of, save
-from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, NO_STATE, plies_of
+from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, plies_of
 from ..search.prepare import prepare, room_for, width_of
 from . import walk
 from .retrograde import Backwards, decide_level, let_wait, sum_starts
@@ -45,6 +45,7 @@ class Build:
     interpreted: bool = False
     win: float = 0.0
     width: int = 0
+    rules: str = ""
 
     def __post_init__(self) -> None:
         if self.game.players != 2:
@@ -54,7 +55,7 @@ class Build:
             raise ZermeloError(f"{self.game!r} has {what}: expected a game without for an endgame table")
         if self.game.repetition == "forbidden":
             raise ZermeloError(f"{self.game!r} forbids positions that were there before, so that a state alone has no value")
-        self.width = width_of(self.game)
+        self.width, self.rules = width_of(self.game), rules_of(self.game)
         prepare(self.game, walk.walk, Walk, self.interpreted, width=self.width)  # compiling is not building
         for function in (sum_starts, let_wait, decide_level):
             prepare(self.game, function, Backwards, self.interpreted)
@@ -105,7 +106,7 @@ class Build:
             longest = max(longest, int(wins.max(initial=LOST)))
         return About(
             game=repr(self.game),
-            rules=rules_of(self.game),
+            rules=self.rules,
             ranges=ranges,
             is_by_key=is_by_key,
             start=start,
@@ -137,7 +138,7 @@ class Stage:
             "rows": self._words(capacity * self.game.layout.words),
         }
         packed = self.game.layout.pack(self.game.initial() if start is None else start)
-        self._fixed = {"first": first, "capacity": capacity, "size": size, "slot_count": self.slot_count, "packed": packed}
+        self._fixed: dict[str, Any] = {"first": first, "capacity": capacity, "size": size, "slot_count": self.slot_count, "packed": packed}
         self._carried: dict[str, Any] = dict.fromkeys((*FORWARDS, *BACKWARDS), 0) | {"last": last, "at": first, "win": build.win}
 
     def _words(self, n: int) -> Words:

@@ -2,7 +2,8 @@
 
 A stage is a range of numbers, of which each is the number of one state or of none: the game's own (`Game.index`), or those in
 which states are found from a start. Actions lead to states of the same stage or of earlier ones, whose values are known. The
-first walk counts the actions that lead to each state, the second writes them down reversed, those to one state in a row. A fact about a state is a word:
+first walk counts the actions that lead to each state, the second writes them down reversed, those to one state in a row. A fact
+about a state is a word:
 
     value (16 bits)  |  unsettled actions << 16  |  the best that other actions lead to << 32
 
@@ -15,7 +16,7 @@ from ..bits import i64, u64
 from ..game import Game, State
 from ..lower.memory import load, store
 from ..search.endgames.probe import first_slot
-from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, NO_STATE, WON, better, get16, get32, put32, seen_before
+from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, NO_STATE, WON, get16, get32, preference, put32, seen_before
 from ..search.records import WIDTH, WORDS, Record, room
 
 UNSETTLED, ELSEWHERE = 16, 32  # the bits from which these parts of a fact begin
@@ -144,7 +145,7 @@ def follow_actions(game: Game, s: State, i: int, work: Walk) -> u64:
                 work.fault = TOO_LONG
             if v == DRAWN:
                 unsettled += 1
-            elif best == NO_STATE or better(v, best):
+            elif best == NO_STATE or preference(v) > preference(best):
                 best = v
     return u64(DRAWN) | u64(unsettled) << UNSETTLED | u64(best) << ELSEWHERE
 

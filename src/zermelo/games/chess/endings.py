@@ -45,7 +45,7 @@ def _stages() -> dict[str, list[tuple[Side, Side]]]:
 
 STAGES = _stages()
 #: the kinds of the mover's two pieces, then of the other's, 0 for none, of each ending with each side to move
-KINDS = tuple((*(a + (0, 0))[:2], *(b + (0, 0))[:2]) for pairs in STAGES.values() for a, b in pairs)
+KINDS = tuple((*(*a, 0, 0)[:2], *(*b, 0, 0)[:2]) for pairs in STAGES.values() for a, b in pairs)
 SIZES = [(32 if 1 in kinds else 10) * 64 ** (5 - kinds.count(0)) for kinds in KINDS]
 FIRSTS = (0, *accumulate(SIZES))  # their first numbers, and the number after the last
 ENDINGS = {((a * 6 + b) * 6 + c) * 6 + d: n for n, (a, b, c, d) in enumerate(KINDS)}
@@ -74,7 +74,9 @@ def _ending(wanted: str, game: str) -> str:
         mine, theirs = (tuple(sorted((LETTERS.index(x) for x in side), reverse=True)) for side in sides[1:])
         if len(mine + theirs) + 2 <= MOST_PIECES:
             return _name(mine, theirs)
-    raise ZermeloError(f"'{wanted}' is not an ending of {game}: expected at most {MOST_PIECES} pieces like KQKR, or 2, 3 or {MOST_PIECES} for all")
+    raise ZermeloError(
+        f"'{wanted}' is not an ending of {game}: expected at most {MOST_PIECES} pieces like KQKR, or 2, 3 or {MOST_PIECES} for all"
+    )
 
 
 def _needed(name: str) -> set[str]:
@@ -169,7 +171,7 @@ def state(i: int) -> State:
         me |= here if k < 2 else u64(0)
         p |= here if kind == 1 else u64(0)
         n |= here if kind == 2 else u64(0)
-        d |= here if kind == 3 or kind == 5 else u64(0)
+        d |= here if kind in (3, 5) else u64(0)
         o |= here if kind >= 4 else u64(0)
     other, i = bit(i & 63), i >> 6
     mover = bit((i >> 2) * 8 + (i & 3)) if p != 0 else bit(TRIANGLE[i])

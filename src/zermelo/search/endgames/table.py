@@ -29,7 +29,7 @@ from ...rng import mix
 from ...system.files import write_bytes
 from ..records import WORDS, Record, record_of, room
 from .probe import first_slot
-from .values import NO_STATE
+from .values import DRAWN, LOST, NO_STATE, WON, seen_before
 
 MAGIC = b"zermelo table 1\n"
 BLOCK = 1 << 14  # states in a block
@@ -179,6 +179,20 @@ class Table:
                 return int(self._block(self._range_blocks[k] + at // BLOCK)[0][at % BLOCK])
         return NO_STATE
 
+    def action_values(self, game: Game, s: State) -> dict[int, int]:
+        """What each action of s is worth to the player to move, in 16 bits; ZermeloError if the table lacks a state after them."""
+        me, values = game.to_move(s), dict[int, int]()
+        for a in game.actions(s):
+            t = game.result(s, a)
+            v = self.value(game, t)
+            if v == NO_STATE and game.is_terminal(t):
+                u = game.utility(t, game.to_move(t))
+                v = WON if u > 0 else LOST if u < 0 else DRAWN
+            if v == NO_STATE:
+                raise ZermeloError(f"{self.path} does not have the state {game.write_state(t)}: build it again")
+            values[a] = seen_before(v, game.to_move(t) == me)
+        return values
+
     def _value_of_key(self, key: int) -> int:
         block = bisect.bisect_right(self.about.first_keys, key) - 1
         if block < 0:
@@ -234,13 +248,14 @@ def put_keys(words: Words, slots: int, values: Values, keys: Keys) -> None:
     """Put keys with their values into memory, each into the first free slot from its own on."""
     if words.is_sparse:
         for key, v in zip(keys.tolist(), values.tolist(), strict=True):
-            at = first_slot(u64(key), slots)
-            while words.table[2 * at + 1] != 0:
-                at = (at + 1) & (slots - 1)
-            words.table[2 * at], words.table[2 * at + 1] = key, v
+            i = first_slot(u64(key), slots)
+            while words.table[2 * i + 1] != 0:
+                i = (i + 1) & (slots - 1)
+            words.table[2 * i], words.table[2 * i + 1] = key, v
         return
     pairs = words.array.reshape(-1, 2)
-    at = (mix(keys) & np.uint64(slots - 1)).astype(np.int64)  # type: ignore[arg-type,attr-defined]
+    wide: Any = keys
+    at: Any = (mix(wide) & np.uint64(slots - 1)).astype(np.int64)  # type: ignore[attr-defined]
     while len(keys):  # of those that find the same slot free, the last one gets it
         free = pairs[at, 1] == 0
         pairs[at[free]] = np.stack([keys[free], values[free].astype(np.uint64)], 1)

@@ -1,9 +1,9 @@
 """The values of an endgame table, 16 bits each, to the player to move: no state, drawn, or lost or won in a number of plies.
 
-    0        no state has this number
-    1        drawn: neither side can force a win
-    2 + 2n   lost in n plies
-    3 + 2n   won in n plies
+0        no state has this number
+1        drawn: neither side can force a win
+2 + 2n   lost in n plies
+3 + 2n   won in n plies
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ...lower.memory import load, store
 
 NO_STATE, DRAWN = 0, 1
 LOST, WON = 2, 3  # at once
-MAX_PLIES = (0xFFFF - WON) // 2  # that a value can hold
+MAX_PLIES = 30_000  # of a win; 16 bits can hold a few more
 
 
 def is_decided(v: int) -> bool:
@@ -43,11 +43,11 @@ def seen_before(v: int, is_same_mover: bool) -> int:
     return v + 2 if is_same_mover else (v ^ 1) + 2
 
 
-def better(v: int, w: int) -> bool:
-    """Whether the player to move prefers value v to w: wins before draws before losses, the quicker win, the slower loss."""
-    if sign_of(v) != sign_of(w):
-        return sign_of(v) > sign_of(w)
-    return v < w if is_won(v) else v > w
+def preference(v: int) -> int:
+    """A number that is greater for the values that the player to move prefers: quick wins, slow wins, draws, slow losses, quick ones."""
+    if v < LOST:
+        return 0
+    return 0x10000 - v if v & 1 == 1 else v - 0x10000
 
 
 # ---- small numbers in tables of words -----------------------------------------------------------
