@@ -86,12 +86,16 @@ class Game:
     #: the searcher that plays this game best, as name:setting=value,... ; "" chooses by the kind of game (`search/by_name.py`)
     default_searcher: str = ""
 
-    #: how each plane's bits are inputs: (first, step, scale) gives input first + b * step the value scale for bit b; () makes all inputs
+    #: how each plane's bits are inputs: (first, step, scale) for bit b of a plane gives input first + b * step the value scale, so that a
+    #: step of 0 counts the bits; () makes an input of each of the 64 bits of each plane
     plane_inputs: tuple[tuple[int, int, float], ...] = ()
-    #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's, like (1, 1, 1)
+    #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's: (1, 1, 1) for backgammon's
+    #: win, gammon and backgammon
     outcome_values: tuple[float, ...] = ()
     #: whether a learned model values states instead of `evaluate`: `search/model/` sets it
     has_model: bool = False
+    #: whether an endgame table proves the values of some states: `search/endgames/` sets it
+    has_endgames: bool = False
 
     # ---- what people and other programs see of the game: all of it may be left as it is -------
 
@@ -241,6 +245,10 @@ class Game:
     def state_at(self, i: int) -> State:
         """A state whose index is i; if there is none, any state with another index."""
         return self.initial()
+
+    def plies_left(self, s: State) -> int:
+        """The plies within which a win of a table must come, if a rule like that of fifty moves would end the game. Here: no such rule."""
+        return 1 << 30
 
     def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
         """What a table of this ending needs: names, first numbers and those after the last; each range leads to itself and earlier ones."""
@@ -445,22 +453,6 @@ def _refuse_renamed(cls: type, old: str, new: str, value: Any) -> None:
     if callable(value) and len(inspect.signature(value).parameters) != len(inspect.signature(hook).parameters):
         return
     raise ZermeloError(f"{cls.__name__}: the hook '{old}' of a game is now called '{new}': rename it")
-
-
-def players_fault(players: Any) -> str | None:
-    """What is wrong with the number of players, in words; None when nothing is."""
-    if type(players) is int and 1 <= players <= MOST_PLAYERS:
-        return None
-    return f"players is {players!r}, expected a whole number of 1 or more, and at most {MOST_PLAYERS}"
-
-
-def mover_fault(game: Game, mover: Any) -> str | None:
-    """What is wrong with an answer of `to_move`, in words; None when nothing is."""
-    if isinstance(mover, int) and 0 <= mover < game.players:
-        return None
-    if mover != CHANCE:
-        return f"to_move gives {mover!r}, expected 0 to {game.players - 1}, or CHANCE"
-    return None if game.has_chance else "to_move gives CHANCE, but the game does not write probability(self, s, a)"
 
 
 def parameters_of(cls: type) -> dict[str, inspect.Parameter]:

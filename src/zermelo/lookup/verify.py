@@ -95,12 +95,12 @@ def verify_table(table: Table, game: Game, progress: Progress = quiet, interpret
     """Derive every value of a table again from the rules of the game."""
     table.check_game(game)
     about, words = table.about, game.layout.words
-    (endgames, size), capacity = table.memory(interpreted), about.states if about.is_by_key else 0
+    capacity = about.states if about.is_by_key else 0
     slot_count = 1 << (2 * capacity).bit_length()
     memory = {"slots": Words(2 * slot_count if capacity else 0, interpreted), "rows": Words(capacity * words, interpreted)}
     start = game.read_state(about.start) if about.is_by_key else game.initial()
-    fixed = {"packed": game.layout.pack(start), "capacity": capacity, "slot_count": slot_count, "endgames": endgames.table}
-    fixed |= {"endgames_size": size} | {name: part.table for name, part in memory.items()}
+    fixed = {"packed": game.layout.pack(start), "capacity": capacity, "slot_count": slot_count}
+    fixed |= table.given(interpreted) | {name: part.table for name, part in memory.items()}
     carried: dict[str, Any] = dict.fromkeys(CARRIED, 0)
     for name, first, last in about.ranges:
         carried |= {"at": first, "last": 0 if about.is_by_key else last}

@@ -41,6 +41,7 @@ RULES: dict[str, Rule] = {
     "outcomes": Rule(("state", "player"), "real"),  # yields
     "perspective": Rule(("state",), "number"),
     "index": Rule(("state",), "number"),
+    "plies_left": Rule(("state",), "number"),
     "state_at": Rule(("number",), "state"),
 }
 

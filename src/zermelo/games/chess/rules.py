@@ -340,6 +340,9 @@ class Chess(Game):
     def state_at(self, i: int) -> State:
         return endings.state(i)
 
+    def plies_left(self, s: State) -> int:
+        return 100 - i64(s.t >> 32) if self.draws else 1 << 30
+
     def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
         return endings.ranges(wanted, self.name)
 

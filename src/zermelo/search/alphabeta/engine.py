@@ -137,6 +137,9 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             work.cutoffs += 1  # true on this path only
             note(REPEATED, ply, me, 0, 0.0, 0.0, work)
             return 0.0
+    if game.has_endgames:
+        if is_proven(game, s, work):
+            return end_of_game(game, s, me, ply, work)
     forced = is_forced(game, s, work)
     if forced and ply < 2 * work.depth:
         depth += 1

@@ -7,7 +7,7 @@ from ...game import Game, State
 from ...lower.memory import load
 from ...rng import mix
 from ..records import Record
-from .values import NO_STATE, get16
+from .values import NO_STATE, get16, is_decided, plies_of, sign_of
 
 
 class Probing(Record):
@@ -15,6 +15,7 @@ class Probing(Record):
 
     endgames: int  # the values, 16 bits each, by index; or pairs of a key and a value
     endgames_size: int  # how many values; or how many pairs, a power of two
+    endgames_win: float  # what a win is worth
 
 
 def table_value(game: Game, s: State, work: Probing) -> int:
@@ -29,6 +30,24 @@ def table_value(game: Game, s: State, work: Probing) -> int:
             return i64(load(work.endgames, 2 * at + 1))
         at = (at + 1) & (work.endgames_size - 1)
     return NO_STATE
+
+
+def is_tabled(game: Game, s: State, work: Probing) -> bool:
+    """Whether the table proves the value of s: it has it, and no rule about progress ends the game before a win."""
+    v = table_value(game, s, work)
+    return v != NO_STATE and (not is_decided(v) or plies_of(v) <= game.plies_left(s))
+
+
+def tabled_value(game: Game, s: State, p: int, work: Probing) -> float:
+    """What a state of the table is worth to player p."""
+    u = work.endgames_win * sign_of(table_value(game, s, work))
+    return u if game.to_move(s) == p else -u
+
+
+def tabled_plies(game: Game, s: State, work: Probing) -> int:
+    """How far a state of the table is from the end of the game, 0 for a draw."""
+    v = table_value(game, s, work)
+    return plies_of(v) if is_decided(v) else 0
 
 
 def first_slot(key: u64, slots: int) -> int:

@@ -9,6 +9,7 @@ stand side by side, which compresses better. The header says of which rules the 
 from __future__ import annotations
 
 import bisect
+import copy
 import hashlib
 import json
 import mmap
@@ -18,6 +19,7 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -144,6 +146,7 @@ class Table:
         self._range_blocks = [0]  # the first block of each range
         for _, first, last in self.about.ranges:
             self._range_blocks.append(self._range_blocks[-1] + -(-(last - first) // BLOCK))
+        self._memory: dict[bool, tuple[Words, int]] = {}
         self._block = lru_cache(KEPT_BLOCKS)(self._read_block)
 
     def _header(self) -> tuple[About, int]:
@@ -220,6 +223,13 @@ class Table:
             for n, at in enumerate(range(first, last, BLOCK), self._range_blocks[k]):
                 yield at, *self._read_block(n)
 
+    def given(self, interpreted: bool) -> dict[str, Any]:
+        """The whole table, read once, as the record of an algorithm holds it."""
+        if interpreted not in self._memory:
+            self._memory[interpreted] = self.memory(interpreted)
+        words, size = self._memory[interpreted]
+        return {"endgames": words.table, "endgames_size": size, "endgames_win": self.about.win}
+
     def memory(self, interpreted: bool = False) -> tuple[Words, int]:
         """The whole table as `probe.py` reads it, and its size."""
         if not self.about.is_by_key:
@@ -284,3 +294,18 @@ def find_table(text: str) -> Table:
 @lru_cache(maxsize=16)
 def _opened(path: Path, *version: int) -> Table:
     return Table(path)
+
+
+_with_tables: WeakKeyDictionary[Game, dict[int, tuple[Table, Game]]] = WeakKeyDictionary()
+
+
+def with_table(game: Game, table: Table) -> Game:
+    """The game in which the table proves values: the same object for the same game and table."""
+    known = _with_tables.setdefault(game, {})
+    if id(table) not in known:
+        table.check_game(game)
+        proven = copy.copy(game)
+        proven.has_endgames = True
+        proven.endgames = table  # type: ignore[attr-defined]
+        known[id(table)] = (table, proven)
+    return known[id(table)][1]
