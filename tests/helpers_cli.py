@@ -28,6 +28,7 @@ COMMANDS = [
         "analyse",
         "train",
         "runs",
+        "table",
         "players",
         "match",
         "tournament",

@@ -212,6 +212,7 @@ class Stage:
             walk.NOT_ZERO_SUM: "what one player wins the other does not lose",
             walk.UNEQUAL_WINS: "some wins are worth more than others",
             walk.LEADS_OUT: "an action leads to a state that has no number in this ending or an earlier one",
+            walk.SAME_HASH: "two states have the same hash",
             walk.TOO_LONG: f"a win takes more than {MAX_PLIES:,} plies",
         }[self.fault]
         if self.fault == walk.TOO_LONG:

@@ -100,7 +100,7 @@ def verify_table(table: Table, game: Game, progress: Progress = quiet, interpret
     memory = {"slots": Words(2 * slot_count if capacity else 0, interpreted), "rows": Words(capacity * words, interpreted)}
     start = game.read_state(about.start) if about.is_by_key else game.initial()
     fixed = {"packed": game.layout.pack(start), "capacity": capacity, "slot_count": slot_count}
-    fixed |= table.given(interpreted) | {name: part.table for name, part in memory.items()}
+    fixed |= table.given(game, interpreted) | {name: part.table for name, part in memory.items()}
     carried: dict[str, Any] = dict.fromkeys(CARRIED, 0)
     for name, first, last in about.ranges:
         carried |= {"at": first, "last": 0 if about.is_by_key else last}

@@ -15,6 +15,7 @@ from __future__ import annotations
 from ..bits import i64, u64
 from ..game import Game, State
 from ..lower.memory import load, store
+from ..rng import mix
 from ..search.endgames.probe import first_slot
 from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, NO_STATE, WON, get16, get32, preference, put32, seen_before
 from ..search.records import WIDTH, WORDS, Record, room
@@ -23,8 +24,8 @@ UNSETTLED, ELSEWHERE = 16, 32  # the bits from which these parts of a fact begin
 MOST_ACTIONS = 0xFFFF  # that a fact can count
 LONGEST = WON + 2 * MAX_PLIES  # the value of the longest win
 SAME_MOVER = 31  # the bit of a reversed action that says that the turn does not pass
-#: what may end a walk: no room for another state, too many actions, a rule that tables do not know, an action into no stage
-FULL, WIDE, CHANCE_MOVES, NOT_ZERO_SUM, UNEQUAL_WINS, LEADS_OUT, TOO_LONG = range(1, 8)
+#: what may end a walk: no room for another state, too many actions, a rule that tables do not know, an action into no stage, ...
+FULL, WIDE, CHANCE_MOVES, NOT_ZERO_SUM, UNEQUAL_WINS, LEADS_OUT, TOO_LONG, SAME_HASH = range(1, 9)
 
 
 class Stage(Record):
@@ -52,7 +53,7 @@ class Walk(Stage):
     win: float  # what a win is worth, 0 while none was met
     values: int  # of all earlier stages
     size: int  # how many
-    slots: int  # pairs of a key and a number, more by one
+    slots: int  # pairs of a hash and a number, more by one
     slot_count: int
     rows: int  # packed states by number
 
@@ -61,14 +62,21 @@ class Walk(Stage):
 
 
 def number_of(game: Game, s: State, work: Walk) -> int:
-    """The number of s. Without an index of the game a new state gets the next number; -1 if there is no room."""
+    """The number of s. Without an index of the game a new state gets the next number; -1 if that cannot be."""
     if game.has_index:
         return game.index(s)
-    key = game.key(s)
+    game.pack(s, work.packed)
+    key, words = u64(0), len(work.packed)
+    for k in range(words):
+        key = mix(key ^ work.packed[k])
     at = first_slot(key, work.slot_count)
     while load(work.slots, 2 * at + 1) != 0:
         if load(work.slots, 2 * at) == key:
-            return i64(load(work.slots, 2 * at + 1)) - 1
+            n = i64(load(work.slots, 2 * at + 1)) - 1
+            for k in range(words):
+                if load(work.rows, n * words + k) != work.packed[k]:
+                    work.fault = SAME_HASH
+            return n
         at = (at + 1) & (work.slot_count - 1)
     if work.last == work.capacity:
         work.fault = FULL
@@ -77,9 +85,8 @@ def number_of(game: Game, s: State, work: Walk) -> int:
     work.last += 1
     store(work.slots, 2 * at, key)
     store(work.slots, 2 * at + 1, u64(n + 1))
-    game.pack(s, work.packed)
-    for k in range(len(work.packed)):
-        store(work.rows, n * len(work.packed) + k, work.packed[k])
+    for k in range(words):
+        store(work.rows, n * words + k, work.packed[k])
     return n
 
 

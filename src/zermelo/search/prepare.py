@@ -128,7 +128,7 @@ def _endgames_of(game: Game, fields: Fields, interpreted: bool) -> dict[str, Any
     """What the record holds of the endgame table of this game, if it has one and the algorithm looks states up."""
     if not game.has_endgames or not any(name == "endgames" for name, _, _ in fields):
         return {}
-    return game.endgames.given(interpreted)  # type: ignore[attr-defined, no-any-return]
+    return game.endgames.given(game, interpreted)  # type: ignore[attr-defined, no-any-return]
 
 
 def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callable[..., Any]:

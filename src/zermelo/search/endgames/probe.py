@@ -1,4 +1,7 @@
-"""Looking up a state in a table that lies in memory: by the game's own index, or by a hash table of keys."""
+"""Looking up a state in a table that lies in memory: by the game's own index, or in a hash table.
+
+The hash is of the whole packed state, not the game's `key`: a key that two states share would give one of them a wrong value.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,17 @@ from ...bits import i64, u64
 from ...game import Game, State
 from ...lower.memory import load
 from ...rng import mix
-from ..records import Record
+from ..records import WORDS, Record, room
 from .values import NO_STATE, get16, is_decided, plies_of, sign_of
 
 
 class Probing(Record):
     """The record of an algorithm that looks states up."""
 
-    endgames: int  # the values, 16 bits each, by index; or pairs of a key and a value
+    endgames: int  # the values, 16 bits each, by index; or pairs of a hash and a value
     endgames_size: int  # how many values; or how many pairs, a power of two
     endgames_win: float  # what a win is worth
+    endgames_state: list[u64] = room(WORDS)  # the state that is looked up
 
 
 def table_value(game: Game, s: State, work: Probing) -> int:
@@ -23,7 +27,10 @@ def table_value(game: Game, s: State, work: Probing) -> int:
     if game.has_index:
         i = game.index(s)
         return get16(work.endgames, i) if 0 <= i < work.endgames_size else NO_STATE
-    key = game.key(s)
+    game.pack(s, work.endgames_state)
+    key = 0
+    for k in range(len(work.endgames_state)):
+        key = mix(key ^ work.endgames_state[k])
     at = first_slot(key, work.endgames_size)
     while load(work.endgames, 2 * at + 1) != 0:
         if load(work.endgames, 2 * at) == key:
@@ -51,5 +58,5 @@ def tabled_plies(game: Game, s: State, work: Probing) -> int:
 
 
 def first_slot(key: u64, slots: int) -> int:
-    """The slot in which the search for a key begins, of a power of two; a key need not look random."""
-    return i64(mix(key) & u64(slots - 1))
+    """The slot in which the search for a hash begins, of a power of two."""
+    return i64(key & u64(slots - 1))

@@ -27,7 +27,6 @@ from ...bits import u64
 from ...errors import ZermeloError
 from ...game import Game, State
 from ...lower.memory import Words
-from ...rng import mix
 from ...system.files import write_bytes
 from ..records import WORDS, Record, record_of, room
 from .probe import first_slot
@@ -82,7 +81,7 @@ def all_rules(game: Game, work: Asking) -> float:
     ended = n if game.is_terminal(t) else 0
     if game.has_index:
         return game.utility(t, p) + game.index(game.state_at(ended))
-    return game.utility(t, p) + game.to_move(game.unpack(work.packed)) + float(game.key(t) >> 11)
+    return game.utility(t, p) + game.pack(t, work.packed)
 
 
 def rules_of(game: Game) -> str:
@@ -174,7 +173,7 @@ class Table:
     def value(self, game: Game, s: State) -> int:
         """The value of s in 16 bits (`values.py`), NO_STATE if the table does not have it."""
         if self.about.is_by_key:
-            return self._value_of_key(game.key(s))
+            return self._value_of_key(Game.key(game, s))  # of the whole state, whatever key the game writes
         i = game.index(s)
         for k, (_, first, last) in enumerate(self.about.ranges):
             if first <= i < last:
@@ -223,12 +222,13 @@ class Table:
             for n, at in enumerate(range(first, last, BLOCK), self._range_blocks[k]):
                 yield at, *self._read_block(n)
 
-    def given(self, interpreted: bool) -> dict[str, Any]:
+    def given(self, game: Game, interpreted: bool) -> dict[str, Any]:
         """The whole table, read once, as the record of an algorithm holds it."""
         if interpreted not in self._memory:
             self._memory[interpreted] = self.memory(interpreted)
         words, size = self._memory[interpreted]
-        return {"endgames": words.table, "endgames_size": size, "endgames_win": self.about.win}
+        given = {"endgames": words.table, "endgames_size": size, "endgames_win": self.about.win}
+        return given | {"endgames_state": [0] * game.layout.words}
 
     def memory(self, interpreted: bool = False) -> tuple[Words, int]:
         """The whole table as `probe.py` reads it, and its size."""
@@ -264,8 +264,7 @@ def put_keys(words: Words, slots: int, values: Values, keys: Keys) -> None:
             words.table[2 * i], words.table[2 * i + 1] = key, v
         return
     pairs = words.array.reshape(-1, 2)
-    wide: Any = keys
-    at: Any = (mix(wide) & np.uint64(slots - 1)).astype(np.int64)  # type: ignore[attr-defined]
+    at = (keys & np.uint64(slots - 1)).astype(np.int64)
     while len(keys):  # of those that find the same slot free, the last one gets it
         free = pairs[at, 1] == 0
         pairs[at[free]] = np.stack([keys[free], values[free].astype(np.uint64)], 1)
