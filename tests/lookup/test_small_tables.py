@@ -146,11 +146,11 @@ def test_damage_is_told_and_gives_no_value(tmp_path):
     read_all(path)
     for at in range(len(whole)):
         damaged.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
-        with pytest.raises(ZermeloError, match="is damaged|is not an endgame table"):
+        with pytest.raises(ZermeloError, match=r"is damaged|is not an endgame table"):
             read_all(damaged)
     for size in range(0, len(whole), 7):
         damaged.write_bytes(whole[:size])
-        with pytest.raises(ZermeloError, match="is damaged|is not an endgame table"):
+        with pytest.raises(ZermeloError, match=r"is damaged|is not an endgame table"):
             read_all(damaged)
     damaged.write_bytes(whole + b"x")
     with pytest.raises(ZermeloError, match="is damaged: expected"):

@@ -236,13 +236,10 @@ def build_table(
     interpreted: bool = False,
 ) -> About:
     """Build an endgame table and write it to a file: of an ending that the game numbers, or of all states that can be reached."""
-    build = Build(game, progress, interpreted)
-    if game.has_index:
-        if state is not None:
-            raise ZermeloError(f"{game!r} numbers its states: expected an ending, not a state")
-        return build.by_index(game.endings(ending), path)
-    if ending:
-        game.endings(ending)  # refuses
+    ranges = game.endings(ending) if game.has_index or ending else ()
+    if game.has_index and state is not None:
+        raise ZermeloError(f"{game!r} numbers its states: expected an ending, not a state")
     if not 1 <= limit <= MOST_STATES:
         raise ZermeloError(f"expected a limit of 1 to {MOST_STATES:,} states, not {limit:,}")
-    return build.by_key(state, limit, path)
+    build = Build(game, progress, interpreted)
+    return build.by_index(ranges, path) if game.has_index else build.by_key(state, limit, path)
