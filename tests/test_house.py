@@ -31,7 +31,7 @@ FLOORS = {
     "registry": {"errors", "game", "games", "settings", "system"},
     "search": {"bits", "errors", "game", "history", "lower", "rng", "settings", "system"},
     "learn": {"bits", "drawing", "errors", "game", "history", "lower", "rng", "search", "settings", "system"},
-    "lookup": {"bits", "errors", "game", "history", "lower", "search"},
+    "lookup": {"bits", "errors", "game", "history", "lower", "rng", "search"},
     "check": {"bits", "errors", "game", "history", "layout", "lower", "registry", "rng", "search", "system"},
     "explain": {"bits", "drawing", "errors", "game", "history", "lower", "registry", "rng", "search", "system"},
     "arena": {"bits", "drawing", "errors", "game", "history", "lower", "notation", "registry", "rng", "search", "settings", "system"},
