@@ -113,7 +113,7 @@ def against_pubeval(model: Model, games: int, seed: int) -> tuple[float, float, 
         weights = np.array([np.loadtxt(folder / "WT.cntc"), np.loadtxt(folder / "WT.race")])
     except OSError:
         raise ZermeloError(f"there are no weights of pubeval in {folder}: set ZERMELO_DATA to the folder of test data") from None
-    game = zermelo.game("backgammon")
+    game = zermelo.game(model.shape.game)
     run = prepare(with_model(game, model), play, Match, False)
     work = run(start=game.layout.pack(game.initial()), seed=seed, games=games, weights=weights)
     mean = float(work.total) / games

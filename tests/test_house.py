@@ -30,7 +30,7 @@ FLOORS = {
     "games": {"bits", "drawing", "errors", "game", "history", "notation", "rng", "system"},
     "registry": {"errors", "game", "games", "settings", "system"},
     "search": {"bits", "errors", "game", "history", "lower", "rng", "settings", "system"},
-    "learn": {"bits", "drawing", "errors", "game", "history", "lower", "rng", "search", "settings", "system"},
+    "learn": {"arena", "bits", "drawing", "errors", "game", "history", "lower", "rng", "search", "settings", "system"},
     "lookup": {"bits", "errors", "game", "history", "lower", "rng", "search"},
     "check": {"bits", "errors", "game", "history", "layout", "lower", "registry", "rng", "search", "system"},
     "explain": {"bits", "drawing", "errors", "game", "history", "lower", "registry", "rng", "search", "system"},

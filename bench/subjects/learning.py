@@ -1,4 +1,4 @@
-"""Learning: games of TD(lambda) self-play with 80 hidden units, and static evaluations of backgammon, on one core."""
+"""Learning: games of TD(lambda) self-play with TD-Gammon's inputs and 80 units, and static evaluations of backgammon, on one core."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import zermelo
 from zermelo.bits import u64
 from zermelo.games.backgammon.men import men_on
-from zermelo.learn.self_play import Learner
+from zermelo.learn.self_play import METHODS, Learner
 from zermelo.lower.memory import Words, load
 from zermelo.search.model.model import Model, with_model
 from zermelo.search.model.network import model_value
@@ -43,7 +43,7 @@ def evaluate_all(game: Any, work: Positions) -> int:
 
 
 def tables() -> Iterator[Table]:
-    game = zermelo.game("backgammon")
+    game = zermelo.game("backgammon:inputs=tesauro")
     model = Model.new(game, 80, seed=1)
     learner = Learner(game, model)
     learner.learn(TAUGHT, 0, 1, SETTINGS)
@@ -54,6 +54,12 @@ def tables() -> Iterator[Table]:
         [Claim("games a second", lambda best: best[OURS], bar(1500, 3000))],
         f"After {TAUGHT:,} games. CPU time of the process.",
     )
+    yield Table(
+        "Self-play of Connect Four with learning, by method, 80 hidden units, one core",
+        "games/s",
+        [candidate(name, games_by(name)) for name in METHODS],
+        note="After 1,000 games of the same method; tdleaf and treestrap search two plies. CPU time of the process.",
+    )
     chosen = positions(game)
     peer = candidate(GNUBG, gnubg_evaluations(chosen) if installed("gnubg") else None)
     yield Table(
@@ -63,6 +69,14 @@ def tables() -> Iterator[Table]:
         [Claim("Zermelo against GNU Backgammon", lambda best: best[OURS] / best[GNUBG], 3)],
         f"{POSITIONS:,} positions of random games, each once. GNU Backgammon is called from Python, which is part of its time.",
     )
+
+
+def games_by(method: str) -> Callable[[], float]:
+    """Games of Connect Four by this method."""
+    game = zermelo.game("connect4")
+    learner, settings = Learner(game, Model.new(game, 80, seed=1), method=method, depth=2), SETTINGS | {"epsilon": 0.2}
+    learner.learn(1000, 0, 1, settings)
+    return lambda: float(learner.learn(500, 1000, 1, settings).games)
 
 
 def positions(game: Any) -> list[Any]:

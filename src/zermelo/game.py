@@ -18,11 +18,12 @@ import inspect
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import drawing
 from .bits import FULL
-from .errors import ZermeloError
+from .errors import RENAMED, ZermeloError, refuse_renamed
 from .layout import Layout, layout_of
 from .notation.dialects import Gnubg, Gtp, Uci
 from .notation.sheet import Format, OpeningFormat
@@ -36,23 +37,6 @@ MOST_PLAYERS = 64
 MOST_ACTIONS = 100_000  # that a state may have
 
 State = Any  # each game has its own NamedTuple
-
-#: hooks that had another name before the first release: an error gives the new one
-RENAMED = {
-    "noisy": "is_tactical",
-    "loud": "tactical_actions",
-    "gain": "material_gain",
-    "slack": "quiet_margin",
-    "extend": "is_forcing",
-    "skip": "null_move",
-    "may_skip": "allows_null_move",
-    "playout": "playout_action",
-    "prior": "prior_value",
-    "position": "repetition_key",
-    "widest": "max_actions",
-    "plays_best": "default_searcher",
-    "claims": "immediate",
-}
 
 
 def _writes(hook: str, doc: str) -> property:
@@ -89,11 +73,18 @@ class Game:
     #: how each plane's bits are inputs: (first, step, scale) for bit b of a plane gives input first + b * step the value scale, so that a
     #: step of 0 counts the bits; () makes an input of each of the 64 bits of each plane
     plane_inputs: tuple[tuple[int, int, float], ...] = ()
+    #: phases of the game, as `phase` tells them apart: a learned model has a network of its own for each
+    phases: int = 1
     #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's: (1, 1, 1) for backgammon's
     #: win, gammon and backgammon
     outcome_values: tuple[float, ...] = ()
-    #: whether a learned model values states instead of `evaluate`: `search/model/` sets it
+    #: how many weights the `patterns` of a state choose from; 0 if the game names no patterns
+    pattern_weights: int = 0
+    #: the file of a model that comes with the game: searches call it `eval=learned`
+    learned: Path | None = None
+    #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
+    has_tuples: bool = False
     #: whether an endgame table proves the values of some states: `search/endgames/` sets it
     has_endgames: bool = False
 
@@ -137,13 +128,13 @@ class Game:
         super().__init_subclass__(**options)
         for old, new in RENAMED.items():
             if old in vars(cls):
-                _refuse_renamed(cls, old, new, vars(cls)[old])
+                refuse_renamed(cls, old, new, vars(cls)[old], getattr(Game, new))
         for name in [n for n, value in vars(cls).items() if _plain(value) is not value]:
             setattr(cls, name, _plain(vars(cls)[name]))
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in RENAMED and not callable(getattr(Game, RENAMED[name])):
-            _refuse_renamed(type(self), name, RENAMED[name], value)
+            refuse_renamed(type(self), name, RENAMED[name], value, getattr(Game, RENAMED[name]))
         super().__setattr__(name, _plain(value))  # numpy's arrays and numbers as rules mean them: `tables.py`
 
     # ---- the rules: every game writes these -------------------------------------------------
@@ -213,10 +204,19 @@ class Game:
         return
         yield 0
 
+    def patterns(self, s: State, p: int) -> Iterator[int]:
+        """Yield numbers below `pattern_weights`, always equally many: which weights of an n-tuple network s has for p. Here: none."""
+        return
+        yield 0
+
     def perspective(self, s: State) -> int:
         """The player from whose side a learned evaluation looks at s. Here: the player to move, or 0 where chance is to move."""
         p = self.to_move(s)
         return 0 if p < 0 else p
+
+    def phase(self, s: State) -> int:
+        """The phase of the game that s is in, of 0 to `phases` - 1: which network of a learned model values it. Here: the only one."""
+        return 0
 
     def outcomes(self, s: State, p: int) -> Iterator[float]:
         """Yield for the terminal state s which of the `outcome_values` player p reached: 1 or 0 each. Here: none, but the utility."""
@@ -402,7 +402,13 @@ class Game:
     has_tactical_actions = _writes("tactical_actions", "Whether the game lists tactical actions without listing all.")
     has_index = _writes("index", "Whether the game numbers its states for endgame tables.")
     has_planes = _writes("planes", "Whether the game says what a learned evaluation sees.")
+    has_patterns = _writes("patterns", "Whether the game says what an n-tuple network sees.")
     has_outcomes = _writes("outcomes", "Whether the game has several outcomes to learn.")
+
+    @property
+    def has_phases(self) -> bool:
+        """Whether a learned model has several networks."""
+        return self.phases > 1
 
     @property
     def has_draws_by_repetition(self) -> bool:
@@ -425,6 +431,10 @@ class Game:
         """Write the planes of s for player p into `out` as far as they fit; how many there are."""
         return _fill(self.planes(s, p), out)
 
+    def fill_patterns(self, s: State, p: int, out: Any) -> int:
+        """Write the patterns of s for player p into `out` as far as they fit; how many there are."""
+        return _fill(self.patterns(s, p), out)
+
     def fill_outcomes(self, s: State, p: int, out: Any) -> int:
         """Write the outcomes of s for player p into `out`; how many there are."""
         return _fill(self.outcomes(s, p), out)
@@ -443,16 +453,6 @@ class Game:
     def unpack(self, row: Any) -> State:
         """The state that these words are; a state is given back as it is."""
         return self.layout.unpack(row) if isinstance(row, list) else row
-
-
-def _refuse_renamed(cls: type, old: str, new: str, value: Any) -> None:
-    """Refuse a hook under its old name: a method that takes as many arguments, or an attribute. Helpers may have any name."""
-    hook = getattr(Game, new)
-    if callable(hook) != callable(value) and new != "immediate":
-        return
-    if callable(value) and len(inspect.signature(value).parameters) != len(inspect.signature(hook).parameters):
-        return
-    raise ZermeloError(f"{cls.__name__}: the hook '{old}' of a game is now called '{new}': rename it")
 
 
 def parameters_of(cls: type) -> dict[str, inspect.Parameter]:

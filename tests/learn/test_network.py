@@ -14,7 +14,7 @@ from zermelo import u64
 from zermelo.lower.memory import Words, store
 from zermelo.lower.rows import Floats, copy, get, put
 from zermelo.search.model.model import Model, with_model
-from zermelo.search.model.network import compute_outputs, deltas_at, descend, model_value, outputs_at, sum_inputs
+from zermelo.search.model.network import compute_outputs, deltas_at, descend, enter_phase, model_value, outputs_at, phase_of, sum_inputs
 from zermelo.search.model.record import Judging
 from zermelo.search.prepare import prepare
 from zermelo.search.records import PLAYERS, WORDS, room
@@ -64,7 +64,7 @@ def test_outputs_are_the_formula_and_native_ones_have_the_same_bits(name, hidden
     for s in states_of(game, 20):
         found = [prepare(judged, ask, Asked, interpreted)(start=game.layout.pack(s)) for interpreted in (True, False)]
         assert list(found[0].values) == list(found[1].values)
-        wanted = outputs(model, inputs(game, s, game.perspective(s)))
+        wanted = outputs(model, inputs(game, s, game.perspective(s)), game.phase(s))
         assert np.allclose(found[1].shown[: len(wanted)], wanted, atol=2e-5)
 
 
@@ -76,7 +76,7 @@ def test_values_are_made_of_outputs(name):
     work = prepare(with_model(game, model), ask, Asked, False)
     for s in states_of(game, 10):
         values = work(start=game.layout.pack(s)).values
-        o, view = outputs(model, inputs(game, s, game.perspective(s))), game.perspective(s)
+        o, view = outputs(model, inputs(game, s, game.perspective(s)), game.phase(s)), game.perspective(s)
         if name == "backgammon":
             mine = o[:3].sum() - o[3:].sum()
             assert np.allclose([values[view], values[1 - view]], [mine, -mine], atol=1e-5)
@@ -94,6 +94,7 @@ class Descending(Judging):
 
 def step_down(game, work):
     s = game.unpack(work.start)
+    enter_phase(game, phase_of(game, s), work)
     planes = sum_inputs(game, s, game.perspective(s), work)
     n = compute_outputs(work)
     for k in range(planes):
@@ -101,14 +102,14 @@ def step_down(game, work):
     copy(outputs_at(work), work.scratch, outputs_at(work) // 2, work.trail, 0)
     for k in range(n):
         put(work.scratch, deltas_at(work) + k, work.rate * (work.targets[k] - get(work.scratch, outputs_at(work) + k)))
-    return descend(work.path, 0, planes, work.trail, 0, 1.0, work)
+    return descend(game, work.path, 0, planes, work.trail, 0, 1.0, work)
 
 
 @pytest.mark.parametrize("hidden", [0, 20])
 @pytest.mark.parametrize("name", ["backgammon", "race", "tictactoe"])
 def test_the_gradient_is_that_of_finite_differences(name, hidden):
     game, rate, rng = game_of(name), 1e-2, np.random.default_rng(7)
-    s = states_of(game, 3, seed=9)[2]
+    s = [s for s in states_of(game, 200, seed=9) if game.phase(s) == game.phases - 1][2]
     model = Model.new(game, hidden, seed=5)
     model.array[model.shape.first_row :] += rng.normal(size=model.shape.size - model.shape.first_row) * 0.3
     before, x = np.array(model.array, float), inputs(game, s, game.perspective(s))
@@ -123,12 +124,17 @@ def test_the_gradient_is_that_of_finite_differences(name, hidden):
         above, below = before.copy(), before.copy()
         above[i] += 1e-5
         below[i] -= 1e-5
-        slope = (loss(model, x, targets, above) - loss(model, x, targets, below)) / 2e-5
+        slope = (loss(model, x, targets, game.phase(s), above) - loss(model, x, targets, game.phase(s), below)) / 2e-5
         assert taken[i] == pytest.approx(-slope, abs=2e-3), i
 
 
 class Unruly(RandomWalk):
-    """Yields fewer planes at the start than later, and looks from nobody's side."""
+    """Yields fewer planes at the start than later, looks from nobody's side, and is in no phase."""
+
+    phases = 2
+
+    def phase(self, s):
+        return 9 if s.at == 2 else -9
 
     def planes(self, s, p):
         for k in range(1 if s.at == 3 else 40):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from reference import inputs, outputs
-from small_games import STATES, Place, Race, RandomWalk
+from small_games import STATES, Place, Race, RandomWalk, WalkInTwoPhases
 
 import zermelo
 from zermelo.learn.score import score_against_random
 from zermelo.learn.self_play import Learner
+from zermelo.rng import below, split, step
 from zermelo.search.model.model import Model
 
 
@@ -17,15 +18,18 @@ def settings(rate, trace=0.7, epsilon=0.0, faster=1.0):
     return {"rate": rate, "trace": trace, "epsilon": epsilon, "faster": faster}
 
 
-@pytest.mark.parametrize("trace", [0.0, 0.5, 0.8, 1.0])
-def test_the_random_walk_is_worth_what_it_is_worth(trace):
+@pytest.mark.parametrize(
+    ("walk", "trace"), [(RandomWalk, 0.0), (RandomWalk, 0.5), (RandomWalk, 0.8), (RandomWalk, 1.0), (WalkInTwoPhases, 0.5)]
+)
+def test_the_random_walk_is_worth_what_it_is_worth(walk, trace):
     """TD(0), TD(lambda) and Monte Carlo: k / 6 for place k, within 0.02 after 100,000 games with a rate that falls to 0.0004."""
-    game = RandomWalk()
+    game = walk()
     model = Model.new(game)
     learner = Learner(game, model)
     for k in range(100):
         learner.learn(1000, 1000 * k, 11, settings(0.2 * 0.002 ** (k / 99), trace))
-    values = [outputs(model, inputs(game, Place(k, True), 0))[0] for k in range(1, STATES + 1)]
+    places = [Place(k, True) for k in range(1, STATES + 1)]
+    values = [outputs(model, inputs(game, s, 0), game.phase(s))[0] for s in places]
     assert values == pytest.approx([k / 6 for k in range(1, STATES + 1)], abs=0.02)
 
 
@@ -37,10 +41,10 @@ def test_three_players_learn_who_wins():
     assert score_against_random(game, model, 3000, 5).mean > 0.55  # of 2 at most; random players get 0
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "backgammon", "race"])
+@pytest.mark.parametrize("name", ["tictactoe", "backgammon", "backgammon:inputs=tesauro", "race"])
 def test_interpreted_learning_leaves_the_weights_of_native_learning(name):
     game = Race() if name == "race" else zermelo.game(name)
-    games = 2 if name == "backgammon" else 20
+    games = 2 if game.has_chance else 20
     models = [Model.new(game, 16, seed=2) for _ in range(2)]
     for model, interpreted in zip(models, (False, True), strict=True):
         Learner(game, model, interpreted=interpreted).learn(games, 0, 7, settings(0.05, 0.7, 0.0 if game.has_chance else 0.2, 10.0))
@@ -58,6 +62,37 @@ def test_the_same_seed_learns_the_same_and_parts_are_the_whole():
     assert models[0].array.tobytes() == models[1].array.tobytes() != models[2].array.tobytes()
 
 
+def test_a_network_learns_its_own_phase_alone():
+    """Places of the left phase leave the weights of the right one as they were."""
+    game = WalkInTwoPhases()
+    model = Model.new(game, 16, seed=2)
+    before = model.weights.copy()
+    Learner(game, model).learn(200, 0, 7, settings(0.05, 0.7, 0.0, 10.0))
+    used = [{np.flatnonzero(inputs(game, Place(k, True), 0))[0] for k in places} for places in ((1, 2), (3, 4, 5))]
+    changed = (model.weights != before).reshape(2, -1)[:, : model.shape.inputs * model.shape.width]
+    for phase in range(2):
+        assert set(np.flatnonzero(changed[phase].reshape(model.shape.inputs, -1).any(axis=1))) == used[phase]
+
+
+def test_nearly_half_of_the_games_begin_at_random():
+    """A model of zeros takes one of ten at a time, and the last two at once: counted here with the same random words."""
+    games, seed, most, expected, begun = 300, 7, 3, 0, 0
+    for g in range(games):
+        random = split(seed, g) | 1
+        early, left = below(split(random, 1), 2 * most + 1) - most, 10
+        begun += early > 0
+        while left > 0:
+            random = step(random)
+            if early > 0:
+                left -= 1 + below(random, 2 if left > 1 else 1)
+            else:
+                left -= 2 if left == 2 else 1
+                expected += 1
+            early -= 1
+    played = Learner(Race(), Model.new(Race())).learn(games, 0, seed, settings(0.0) | {"random_plies": most})
+    assert played.plies == expected and begun == pytest.approx(games * 3 / 7, rel=0.1)
+
+
 def test_threads_share_the_weights():
     game = zermelo.game("tictactoe")
     model = Model.new(game, 16, seed=2)
@@ -68,7 +103,7 @@ def test_threads_share_the_weights():
 
 def test_the_inputs_of_backgammon_are_those_of_td_gammon():
     """Tesauro's: a man, two, three, half of those above three; half the men on the bar; a fifteenth of those borne off."""
-    game = zermelo.game("backgammon")
+    game = zermelo.game("backgammon:inputs=tesauro")
     rng = np.random.default_rng(3)
     s = game.initial()
     for _ in range(600):

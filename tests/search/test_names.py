@@ -114,5 +114,5 @@ def test_a_game_says_what_plays_it_best() -> None:
             assert made == searcher(default_for(game), **default_settings(game), seconds=1.0)
             assert made.seconds == 1 and default_settings(game)
     assert default_searcher(zermelo.game("go"), rave="none", prior=0, simulations=5).rave is None  # type: ignore[attr-defined]
-    assert default_settings(zermelo.game("othello")) == {}
-    assert default_searcher(zermelo.game("othello"), depth=2) == searcher("alphabeta", depth=2)
+    assert default_settings(zermelo.game("connect4")) == {}
+    assert default_searcher(zermelo.game("connect4"), depth=2) == searcher("alphabeta", depth=2)

@@ -52,7 +52,10 @@ METHODS: dict[str, str] = {
     "features": "features",
     "plane_count": "planes",
     "planes": "planes",
+    "pattern_count": "patterns",
+    "patterns": "patterns",
     "perspective": "perspective",
+    "phase": "phase",
     "outcomes": "outcomes",
 }
 BY_ACTION = ("actions", "results", "is_tactical", "order", "immediate", "material_gain", "prior_value", "weights")
@@ -85,17 +88,19 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
     seen = max((_width(game, attempt(game.observe, s, p)) for s in chosen[:1] for p in range(game.players)), default=1)
     features = max((_count(game.features, s, p) for s in chosen[:1] for p in range(game.players)), default=0)
     planes = max((_count(game.planes, s, p) for s in chosen[:1] for p in range(game.players)), default=0)
+    patterns = max((_count(game.patterns, s, p) for s in chosen[:1] for p in range(game.players)), default=0)
     games: tuple[dict[str, Any], Any] | None = None
     why_no_games = "not checked: the rules are not sound enough to play"
     if is_sound and chosen:
         given = {"start": game.layout.pack(chosen[0]), "random": [seed] * 4, "games": GAMES, "limit": LENGTH}
-        run = prepare(game, played, _fields(game, _power(MOST), 1, 1, planes=1, results=1), True)
+        run = prepare(game, played, _fields(game, _power(MOST), 1, 1, planes=1, patterns=1, results=1), True)
         outcome = attempt(lambda: run(**given))
         if isinstance(outcome, Failed):
             why_no_games = f"not checked: interpreted, a method {outcome.why}"
         else:
             games, widest = (given, outcome), max(widest, outcome.counts[1])
-    record = _fields(game, _power(widest), _power(max(seen, 1)), _power(features), planes=_power(planes), results=_power(widest))
+    rooms = {"planes": _power(planes), "patterns": _power(patterns), "results": _power(widest)}
+    record = _fields(game, _power(widest), _power(max(seen, 1)), _power(features), **rooms)
     run = prepare(game, probe, record, True)
     found, failure = [], "no state could be asked"
     for i, s in enumerate(chosen):
@@ -108,9 +113,9 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
     return Answers(record, found, failure, games, why_no_games)
 
 
-def _fields(game: Game, actions: int, seen: int, features: int, planes: int, results: int) -> Fields:
+def _fields(game: Game, actions: int, seen: int, features: int, planes: int, patterns: int, results: int) -> Fields:
     """The record of a probe with room for these numbers of each."""
-    sizes = {"actions": actions, "seen": seen, "features": features, "planes": planes, "results": results}
+    sizes = {"actions": actions, "seen": seen, "features": features, "planes": planes, "patterns": patterns, "results": results}
     sizes["outcomes"] = _power(len(game.outcome_values))
     return Probe.fields(words=game.layout.words, players=game.players, **sizes)
 
@@ -143,7 +148,7 @@ def _width(game: Game, seen: Any) -> int:
 
 
 def _count(hook: Callable[[State, int], Iterable[Any]], s: State, p: int) -> int:
-    """How many features or planes there are."""
+    """How many features, planes or patterns there are."""
     n = attempt(lambda: sum(1 for _ in zip(range(MOST), hook(s, p), strict=False)))
     return 0 if isinstance(n, Failed) else n
 

@@ -25,6 +25,7 @@ class Hints:
         self.own_key = type(ask.game).key is not Game.key
         self.features: int | None = None
         self.planes = 0
+        self.patterns = 0
         self._keys: dict[int, State] = {}
         self._shared = 0
 
@@ -40,6 +41,7 @@ class Hints:
         self._key(at.s)
         self._features(at.s)
         self._planes(at)
+        self._patterns(at)
         self._outcomes(at)
         self._symmetries(at)
 
@@ -139,6 +141,7 @@ class Hints:
             self.notes.count("perspective names a player")
             if not 0 <= view < self.players:
                 self.notes.fail("perspective names a player", f"perspective gives {view}, expected 0 to {self.players - 1}", at.s)
+        self._phase(at)
         if not game.has_planes:
             return
         self.notes.count(what)
@@ -151,6 +154,33 @@ class Hints:
                 self.notes.fail(what, f"planes yields {len(words)} words for player {p}, expected {self.planes}", at.s)
             elif wrong := next((w for w in words if not 0 <= w <= FULL), 0):
                 self.notes.fail(what, f"planes yields {wrong}, expected 0 to 2**64 - 1: mask it with u64(...)", at.s)
+
+    def _patterns(self, at: Position) -> None:
+        game, what = self.ask.game, "patterns name weights"
+        if not game.has_patterns:
+            return
+        self.notes.count(what)
+        for p in range(self.players):
+            numbers = self.ask.many(WHOLE, "patterns", at.s, p)
+            if isinstance(numbers, Failed):
+                return
+            self.patterns = self.patterns or len(numbers)
+            if len(numbers) != self.patterns:
+                self.notes.fail(
+                    what, f"patterns yields {len(numbers)} numbers for player {p}, but {self.patterns} in the first state", at.s
+                )
+            elif wrong := [n for n in numbers if not 0 <= n < game.pattern_weights]:
+                self.notes.fail(what, f"patterns yields {wrong[0]}, expected 0 to {game.pattern_weights - 1:,} (pattern_weights)", at.s)
+
+    def _phase(self, at: Position) -> None:
+        game, what = self.ask.game, "phase is one of the phases"
+        is_own = type(game).phase is not Game.phase
+        phase = self.ask(WHOLE, "phase", at.s) if is_own and not at.over else None
+        if phase is None or isinstance(phase, Failed):
+            return
+        self.notes.count(what)
+        if not 0 <= phase < game.phases:
+            self.notes.fail(what, f"phase gives {phase}, expected 0 to {game.phases - 1}", at.s)
 
     def _outcomes(self, at: Position) -> None:
         game, what = self.ask.game, "outcomes make the utility"

@@ -8,7 +8,7 @@ from ..search.random_games import play
 from ..search.records import PLAYERS, WORDS, Record, Size, room
 
 ACTIONS, RESULTS, SEEN, FEATURES = Size("actions"), Size("results"), Size("seen"), Size("features")
-PLANES, OUTCOMES = Size("planes"), Size("outcomes")
+PLANES, PATTERNS, OUTCOMES = Size("planes"), Size("patterns"), Size("outcomes")
 
 
 class Probe(Record):
@@ -48,7 +48,10 @@ class Probe(Record):
     features: list[list[float]] = room(PLAYERS, FEATURES)
     plane_count: list[int] = room(PLAYERS)
     planes: list[list[u64]] = room(PLAYERS, PLANES)
+    pattern_count: list[int] = room(PLAYERS)
+    patterns: list[list[int]] = room(PLAYERS, PATTERNS)
     perspective: int
+    phase: int
     outcomes: list[list[float]] = room(PLAYERS, OUTCOMES)
     counts: list[int] = room(2)
 
@@ -81,6 +84,7 @@ def probe(game: Game, work: Probe) -> int:
                 work.played[i] = game.playout_action(s, work.random[i])
     if work.over == 0:
         work.perspective = game.perspective(s)
+        work.phase = game.phase(s)
         work.is_forcing = 1 if game.is_forcing(s) else 0
         work.allows_null_move = 1 if game.allows_null_move(s) else 0
         if game.has_null_move and work.allows_null_move == 1:
@@ -90,6 +94,8 @@ def probe(game: Game, work: Probe) -> int:
         work.feature_count[p] = game.fill_features(s, p, work.features[p])
         if game.has_planes:
             work.plane_count[p] = game.fill_planes(s, p, work.planes[p])
+        if game.has_patterns:
+            work.pattern_count[p] = game.fill_patterns(s, p, work.patterns[p])
         if work.over == 1:
             work.utility[p] = game.utility(s, p)
             if game.has_outcomes:

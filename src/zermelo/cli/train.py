@@ -22,47 +22,66 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
 
 def train(
     game: GameText,
-    method: Annotated[str, typer.Option(metavar="td|mc", help="Learn by temporal differences, or from outcomes alone.")] = "td",
-    model: Annotated[str, typer.Option(metavar="linear|mlp:UNITS", help="What to learn: a linear model or a network.")] = "mlp:80",
-    games: Annotated[int, typer.Option(metavar="N", help="Number of games.")] = 10_000,
+    method: Annotated[str, typer.Option(metavar="NAME", help="How to learn: td, mc, traces, q, sarsa, tdleaf, treestrap or fit.")] = "td",
+    model: Annotated[
+        str, typer.Option(metavar="linear|ntuple|mlp:UNITS", help="What to learn: a linear model, tables of patterns, or a network.")
+    ] = "mlp:80",
+    games: Annotated[int | None, typer.Option(metavar="N", help="Number of games (default: 10,000), or of examples for fit.")] = None,
     trace: Annotated[float, typer.Option("--lambda", metavar="X", help="0 learns from the next value, 1 from the outcome.")] = 0.7,
     rate: Annotated[float | None, typer.Option(metavar="X", help="How far each step goes (default: by the model).")] = None,
     epsilon: Annotated[float | None, typer.Option(metavar="X", help="How often to take any action (default: 0.2 without dice).")] = None,
+    random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which half of the games begin.")] = 0,
+    depth: Annotated[int | None, typer.Option(metavar="N", help="Plies that tdleaf and treestrap search (default: 2).")] = None,
+    data: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Games or states to fit to; may be repeated.")] = None,
     seed: Seed = 0,
     threads: Annotated[int, typer.Option(metavar="N", help="Threads; with more than one, results vary.")] = 1,
     run: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The run, which is gone on with if it is there.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Learn to value the states of a game, by playing it against itself."""
-    from ..learn.training import Training, place_for, steps
+    """Learn to value the states of a game, by playing it against itself or from examples."""
+    from ..learn.training import FIT, Training, place_for, steps
     from ..search.stop import Stop
 
     with aside(as_json):
         it, stop = registry.game(game), Stop()
-        training = Training(method=method, model=model, games=games, trace=trace, rate=rate, epsilon=epsilon, seed=seed, threads=threads)
+        files = tuple(map(str, data or ()))
+        training = Training(
+            method=method,
+            model=model,
+            games=games,
+            trace=trace,
+            rate=rate,
+            epsilon=epsilon,
+            random_plies=random_plies,
+            depth=depth,
+            data=files,
+            seed=seed,
+            threads=threads,
+        )
+        unit = "examples" if method == FIT else "games"
         place = place_for(it, training, run)
         if not as_json:
             say(f"{it!r}: {training.method} of {training.model} in {place.folder}")
     for look in background(lambda: None, lambda: steps(it, training, place, stop), stop, lambda: None):
-        _say_look(look, as_json)
-    done = place.model
+        _say_look(look, unit, as_json)
+    done, wanted = place.model, place.configuration["games"]
     if as_json:
         speed = done.games / max(1e-9, done.seconds)
         say_json({"run": str(place.folder), "games": done.games, "seconds": done.seconds, "games_per_second": speed})
-    if done.games < training.games:
-        complain(f"interrupted after {done.games:,} games: the same command with --run {place.folder} goes on")
+    if done.games < wanted:
+        complain(f"interrupted after {done.games:,} {unit}: the same command with --run {place.folder} goes on")
         raise typer.Exit(interrupt.CODE)
     if not as_json:
         say(f"play against it: zermelo play {game} --against {default_for(it)}:seconds=1,eval={place.folder}")
 
 
-def _say_look(look: Look, as_json: bool) -> None:
+def _say_look(look: Look, unit: str, as_json: bool) -> None:
     if as_json:
         from dataclasses import asdict
 
         say_json(asdict(look))
         return
-    told = f"{look.games:>10,} games  {look.seconds:8.1f} s  {look.speed:9,.0f} games/s  error {look.error:.4f}"
+    told = f"{look.games:>10,} {unit}  {look.seconds:8.1f} s  {look.speed:9,.0f} {unit}/s  error {look.error:.4f}"
     say(f"{told}  against random {look.score:+.3f} +-{look.score_error:.3f}")
 
 

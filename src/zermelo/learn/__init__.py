@@ -3,7 +3,11 @@
 | file | what it does |
 | --- | --- |
 | `training.py`, `runs.py`, `look.py`, `curves.py` | a run of training, its folder, its progress, its picture |
-| `self_play.py` | games against itself, in threads that share the weights |
+| `self_play.py` | the methods by name; games against itself, in threads that share the weights |
 | `score.py` | how well a model plays without searching |
 | `td.py` | games against itself, and temporal differences learned from each: TD(lambda), from TD(0) to Monte Carlo |
+| `traces.py` | the same by eligibility traces, while a game is played |
+| `q.py` | Q-learning and SARSA |
+| `tdleaf.py`, `treestrap.py`, `searched.py` | learning from searches: TD-leaf, TreeStrap, and the games that both play |
+| `fit.py`, `examples.py` | fitting to recorded games and labelled positions |
 """

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import ZermeloError
@@ -13,9 +14,52 @@ from ..lower.rows import LANES, Floats
 from ..search.model.model import Model, with_model
 from ..search.prepare import prepare, room_for, width_of
 from ..search.stop import Stop
-from .td import SelfPlay, learn_games
+from ..search.table import ENTRY_WORDS
+from . import q, td, tdleaf, traces, treestrap
+from .searched import BUCKETS, Searching
 
 LONGEST = 4096  # plies of a game that is learned from
+COUNTED = ("played", "plies", "unfinished", "steps", "error", "widest", "beyond")
+
+
+@dataclass(frozen=True)
+class Method:
+    """An algorithm that learns from games against itself, its record, and what distinguishes it from others of the same function."""
+
+    function: Callable[[Game, Any], int]
+    record: type[td.Learning]
+    given: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def searches(self) -> bool:
+        """Whether moves are searched for."""
+        return self.record is Searching
+
+
+_ORDERED = {"has_killers": 1, "has_history": 1, "by_order": 1}
+METHODS = {
+    "td": Method(td.learn_games, td.SelfPlay),
+    "mc": Method(td.learn_games, td.SelfPlay),
+    "traces": Method(traces.learn_games, traces.Tracing),
+    "q": Method(q.learn_games, q.Acting, {"off_policy": 1}),
+    "sarsa": Method(q.learn_games, q.Acting, {"off_policy": 0}),
+    "tdleaf": Method(tdleaf.learn_games, Searching, _ORDERED),
+    "treestrap": Method(treestrap.learn_games, Searching, _ORDERED | {"has_table": 1}),
+}
+
+
+def refuse(method: str, game: Game) -> None:
+    """Refuse a game that this method cannot learn."""
+    if METHODS[method].searches and game.players != 2:
+        raise ZermeloError(f"{method}: expected a game of two players, and {game.name} has {game.players}: use td")
+    if method == "tdleaf" and game.has_chance:
+        raise ZermeloError(
+            f"tdleaf: expected a game without chance, where a line of best play has one end: use treestrap or td for {game.name}"
+        )
+    if method == "treestrap" and game.has_outcomes:
+        raise ZermeloError(
+            f"treestrap: expected a game without outcomes, as a search knows only what they are worth: use td for {game.name}"
+        )
 
 
 @dataclass(frozen=True)
@@ -24,15 +68,22 @@ class Played:
 
     games: int
     plies: int
-    unfinished: int  # games without an end, from which nothing was learned
+    unfinished: int  # games without an end
     error: float  # mean square of what the outputs were wrong by
+
+
+def shares(first: int, games: int, threads: int) -> list[tuple[int, int]]:
+    """The games from the first on, divided among threads: where each begins, and how many it has."""
+    share = max(1, -(-games // threads))
+    return [(first + at, min(share, games - at)) for at in range(0, games, share)] or [(first, 0)]
 
 
 class Learner:
     """Plays a game against itself and improves a model by it."""
 
-    def __init__(self, game: Game, model: Model, *, threads: int = 1, interpreted: bool = False):
+    def __init__(self, game: Game, model: Model, *, method: str = "td", depth: int = 1, threads: int = 1, interpreted: bool = False):
         self.game, self.model, self.threads, self.interpreted = with_model(game, model), model, threads, interpreted
+        self.method, self.depth = METHODS[method], depth
         self.width = width_of(game)
         self._start = game.layout.pack(game.initial())
 
@@ -41,31 +92,56 @@ class Learner:
 
         With one thread the weights depend on the seed and the settings alone. Several threads change the same weights as they go.
         """
-        share = max(1, -(-games // self.threads))
-        parts = [(first + at, min(share, games - at)) for at in range(0, games, share)] or [(first, 0)]
-        with ThreadPoolExecutor(len(parts)) as pool:
-            works = list(pool.map(lambda part: self._run(part[0], part[1], seed, stop, settings), parts))
-        done, plies, unfinished = (sum(int(w[name]) for w in works) for name in ("played", "plies", "unfinished"))
-        outputs = max(1, plies * self.model.shape.outputs)
-        return Played(done, plies, unfinished, sum(w["error"] for w in works) / outputs)
+        parts = shares(first, games, self.threads)
+        before = self.model.array.copy()
+        while True:
+            with ThreadPoolExecutor(len(parts)) as pool:
+                works = list(pool.map(lambda part: self._run(part[0], part[1], seed, stop, settings), parts))
+            total = {name: sum(w[name] for w in works) for name in COUNTED}
+            widest = max(int(w["widest"]) for w in works)
+            if widest <= self.width:
+                break
+            self.model.array[:] = before  # a game that did not fit was learned from in part
+            self.width = room_for(widest)
+        if total["beyond"]:
+            low, high = self.model.shape.low, self.model.shape.low + self.model.shape.span
+            raise ZermeloError(f"{self.game!r} has a utility outside {low:g} to {high:g}: write value_range in the game")
+        outputs = max(1, total["steps"] * self.model.shape.outputs)
+        return Played(int(total["played"]), int(total["plies"]), int(total["unfinished"]), total["error"] / outputs)
 
     def _run(self, first: int, games: int, seed: int, stop: Stop | None, settings: dict[str, float]) -> dict[str, float]:
         """Play and learn in this thread; what was counted."""
-        shape, total = self.model.shape, dict.fromkeys(("played", "plies", "unfinished", "error"), 0.0)
-        planes = 1 << (len(shape.planes) - 1).bit_length()
-        path = Words(LONGEST * (planes + 1), self.interpreted)
-        trail = Floats(LONGEST * (shape.width + LANES), self.interpreted)
-        while True:
-            run = prepare(self.game, learn_games, SelfPlay, self.interpreted, width=self.width)
-            given: dict[str, Any] = settings | {"first": first, "games": games, "limit": LONGEST, "seed": seed}
-            work = run(stop, start=self._start, low=shape.low, span=shape.span, path=path.table, trail=trail.table, **given)
+        total, method = dict.fromkeys(COUNTED, 0.0), self.method
+        run = prepare(self.game, method.function, method.record, self.interpreted, width=self.width, plies=self.depth + 2)
+        memory = self._memory()
+        share = 1 if method.searches else games  # a search that is stopped has nothing to teach: such games are played to their end
+        for at in range(first, first + games, max(1, share)):
+            given: dict[str, Any] = settings | self._given() | {name: one.table for name, one in memory.items()}
+            work = run(None if method.searches else stop, first=at, games=share, seed=seed, **given)
             for name in total:
                 total[name] += getattr(work, name)
-            if work.outside:
-                low, high = shape.low, shape.low + shape.span
-                raise ZermeloError(f"{self.game!r} has a utility outside {low:g} to {high:g}: write value_range in the game")
-            first, games = first + int(work.played), games - int(work.played)
-            if work.widest <= self.width:
+            if work.played < share or (stop is not None and stop.is_set):
                 break
-            self.width = room_for(int(work.widest))
         return total
+
+    def _memory(self) -> dict[str, Words | Floats]:
+        """The memory of a thread, by the names of fields."""
+        shape, interpreted = self.model.shape, self.interpreted
+        planes = 1 << (shape.words - 1).bit_length()
+        path = Words(LONGEST * (planes + 1), interpreted)
+        memory: dict[str, Words | Floats] = {"path": path, "trail": Floats(LONGEST * (shape.width + LANES), interpreted)}
+        if self.method.record is traces.Tracing:
+            memory |= {"traces": Floats(shape.size * shape.outputs, interpreted), "learned": Floats.of(self.model.array, interpreted)}
+        if self.method.searches:
+            memory |= {"table": Words(BUCKETS * 2 * ENTRY_WORDS, interpreted)}
+        return memory
+
+    def _given(self) -> dict[str, Any]:
+        """What the record holds beside that, of this game and method."""
+        shape = self.model.shape
+        given = {"start": list(self._start), "longest": LONGEST, "lowest": shape.low, "span": shape.span, **self.method.given}
+        if self.method.record is traces.Tracing:
+            given |= {"floats": shape.size}
+        if self.method.searches:
+            given |= {"opening": list(self._start), "depth": self.depth, "mask": BUCKETS - 1}
+        return given

@@ -1,10 +1,12 @@
 """Training: a model learns a game in a run folder, which a later call goes on with.
 
 train("connect4", model="mlp:80", games=100_000, run="runs/first")
+train("chess", method="fit", data=["masters.pgn"], run="runs/masters")
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
@@ -16,16 +18,19 @@ import numpy as np
 from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
-from ..search.model.model import FILE, WIDEST, Model
+from ..search.model.model import FILE, WIDEST, Model, shape_for
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
 from ..system.limits import MOST, shown
+from .examples import Examples, read_examples
+from .fit import Fitter
 from .look import Look
 from .runs import Run, new_folder
 from .score import score_against_random
-from .self_play import LONGEST, Learner, Played
+from .self_play import LONGEST, METHODS, Learner, Played, refuse
 
-METHODS = ("td", "mc")
+FIT = "fit"
+NTUPLE = "ntuple"  # the text of a model
 PARTS = 200  # of a run: the rate falls from part to part
 LARGEST_PART = 5000  # games
 LOOKS = 20  # at the progress
@@ -33,63 +38,98 @@ SCORED = 1000  # games against random players at each look
 SAVED_EVERY = 10.0  # seconds after which the model is written, if a part is done
 DECAY = 0.01  # of the rate, over the run: 0.1 left 0.05 points a game of backgammon behind after a million games
 STEP, LINEAR_STEP = 0.75, 0.2  # the rate of a game of one ply
+TUPLE_STEP = 150.0  # divided by the weights of a state, too: 0.05 for Othello, where 0.015 and 0.15 were worse by 100 Elo and more
+SEARCHED_STEP = 0.3  # times that, for tdleaf and treestrap: one move's search teaches much the same as the next one's
+EXAMPLE_STEP = 0.02  # of fit
+DEEPEST_SEARCH = 16  # plies
 DIVERGED = 1e4  # a weight of this size; those of models that learned something are below 100
 TRIED = 50  # random games that tell how long they are
+GAMES, EPOCHS, DEPTH = 10_000, 10, 2  # where nothing else is asked for: games, passes over all examples, plies of a search
 
 
 @dataclass(frozen=True, kw_only=True)
 class Training:
     """What to train, and how.
 
-    method: td learns from temporal differences, mc from outcomes alone (lambda = 1). model: linear, or mlp:UNITS for a network with a
-    hidden layer. trace: lambda. rate: falls to 1 % over the run; None for one that suits the length of games. epsilon: how often
-    a player takes any action; None for 0 in a game with dice and 0.2 in others.
+    method: how it learns (docs/learning.md lists them); mc is td with lambda = 1. model: linear, ntuple for tables of patterns, or
+    mlp:UNITS for a network with a hidden layer. games: None for 10,000; for fit the number of examples shown, None for ten times all.
+    trace: lambda, of td, traces and tdleaf. rate: falls to 1 % over the run; None for one that suits the method and the length of games.
+    epsilon: how often a player takes any action; None for 0 in a game with dice and 0.2 in others. depth: plies that tdleaf and treestrap
+    search; None for 2. data: the files that fit reads. random_plies: with how many random actions at most half of the games begin.
     """
 
-    method: Annotated[str, OneOf(METHODS)] = "td"
+    method: Annotated[str, OneOf((*METHODS, FIT))] = "td"
     model: str = "mlp:80"
-    games: Annotated[int, Range(1, MOST)] = 10_000
+    games: Annotated[int | None, Range(1, MOST)] = None
     trace: Annotated[float, Range(0, 1)] = 0.7
     rate: Annotated[float | None, Range(0, 100, above=True)] = None
     epsilon: Annotated[float | None, Range(0, 1)] = None
+    random_plies: Annotated[int, Range(0, 1000)] = 0
+    depth: Annotated[int | None, Range(1, DEEPEST_SEARCH)] = None
+    data: tuple[str, ...] = ()
     seed: Annotated[int, Range(0, 2**63)] = 0
     threads: Annotated[int, Range(1, 256)] = 1
 
     def __post_init__(self) -> None:
         check_ranges(self)
         hidden_units(self.model)
+        files = (self.data,) if isinstance(self.data, (str, Path)) else self.data
+        object.__setattr__(self, "data", tuple(map(str, files)))
+        if self.depth is not None and not self.searches:
+            raise ZermeloError(
+                f"expected a depth for {' or '.join(m for m in METHODS if METHODS[m].searches)} alone, not for {self.method}"
+            )
+        if self.random_plies and self.method not in ("td", "mc"):
+            raise ZermeloError(f"expected random plies for td or mc alone, not for {self.method}")
+        if bool(self.data) != (self.method == FIT):
+            raise ZermeloError(f"expected {'files of examples as data' if self.method == FIT else 'no data'} for {self.method}")
+
+    @property
+    def searches(self) -> bool:
+        """Whether the method searches for moves."""
+        return self.method != FIT and METHODS[self.method].searches
 
     def settings(self, done: int) -> dict[str, float]:
         """The settings of the part of the run that begins after `done` games."""
         return {
-            "rate": (self.rate or 0.0) * DECAY ** (done / self.games),
+            "rate": (self.rate or 0.0) * DECAY ** (done / (self.games or GAMES)),
             "faster": 10.0 if hidden_units(self.model) else 1.0,  # or the outputs learn long before what they are made of
             "trace": 1.0 if self.method == "mc" else self.trace,
             "epsilon": self.epsilon or 0.0,
+            "random_plies": self.random_plies,
         }
 
-    def for_game(self, game: Game) -> Training:
-        """The same with what was left open decided for this game.
+    def for_game(self, game: Game, examples: Examples | None) -> Training:
+        """The same with what was left open decided for this game."""
+        games = self.games or (EPOCHS * len(examples.shown) if examples else GAMES)
+        epsilon = self.epsilon if self.epsilon is not None else 0.0 if game.has_chance or examples else 0.2
+        depth = self.depth or (DEPTH if self.searches else None)
+        return replace(self, games=games, epsilon=epsilon, depth=depth, rate=self.rate or self._rate_for(game))
+
+    def _rate_for(self, game: Game) -> float:
+        """A rate that suits the method and the game.
 
         What was learned from a game is a sum over its states, made with weights that stood still: the longer the games, the
         smaller the steps.
         """
-        epsilon = self.epsilon if self.epsilon is not None else 0.0 if game.has_chance else 0.2
-        if self.rate is not None:
-            return replace(self, epsilon=epsilon)
-        played = Learner(game, Model.new(game)).learn(TRIED, 0, self.seed, {"epsilon": 1.0})  # any action: that learns nothing
         step = STEP if hidden_units(self.model) else LINEAR_STEP
-        return replace(self, epsilon=epsilon, rate=float(f"{step * played.games / max(1, played.plies):.2g}"))
+        if self.method == FIT:
+            return EXAMPLE_STEP * step
+        if self.model == NTUPLE:
+            step = TUPLE_STEP / shape_for(game, 0, is_tuples=True).patterns
+        step *= SEARCHED_STEP if self.searches else 1.0
+        played = Learner(game, Model.new(game)).learn(TRIED, 0, self.seed, {"epsilon": 1.0})  # any action: that learns nothing
+        return float(f"{step * played.games / max(1, played.plies):.2g}")
 
 
 def hidden_units(text: str) -> int:
-    """The hidden units of a model given as text, 0 for a linear one."""
+    """The hidden units of a model given as text, 0 for a linear one and an n-tuple network."""
     kind, _, units = text.partition(":") if isinstance(text, str) else ("", "", "")
-    if text == "linear":
+    if text in ("linear", NTUPLE):
         return 0
     if kind == "mlp" and units.isascii() and units.isdigit() and len(units) <= len(str(WIDEST)) and 1 <= int(units) <= WIDEST:
         return int(units)
-    raise ZermeloError(f"expected a model linear or mlp:UNITS with 1 to {WIDEST:,} units, not {shown(text)}")
+    raise ZermeloError(f"expected a model linear, ntuple or mlp:UNITS with 1 to {WIDEST:,} units, not {shown(text)}")
 
 
 def train(
@@ -123,7 +163,7 @@ def place_for(game: Game, training: Training, run: str | Path | None) -> Run:
 def steps(game: Game, training: Training, place: Run, stop: Stop) -> Iterator[Look]:
     """Train, and yield each look at the progress; when it ends, or is stopped, all that was learned is in the folder."""
     at = _begin(place, game, training)
-    while at.model.games < training.games and not stop.is_set:
+    while at.model.games < at.games and not stop.is_set:
         at.learn_part(stop)
         if at.is_time_to_look:
             yield at.look()
@@ -133,10 +173,11 @@ def steps(game: Game, training: Training, place: Run, stop: Stop) -> Iterator[Lo
 class _Progress:
     """A run as it goes on."""
 
-    def __init__(self, place: Run, game: Game, training: Training, model: Model):
+    def __init__(self, place: Run, game: Game, training: Training, model: Model, examples: Examples | None):
         self.place, self.game, self.training, self.model = place, game, training, model
-        self.part = max(1, min(LARGEST_PART, training.games // PARTS))  # parts begin at multiples of this, whenever they are begun
-        self.learner = Learner(game, model, threads=training.threads)
+        self.games = training.games or GAMES
+        self.part = max(1, min(LARGEST_PART, self.games // PARTS))  # parts begin at multiples of this, whenever they are begun
+        self.learner = _learner(game, training, model, examples)
         self.learner.learn(0, 0, 0, training.settings(0))  # compiling is not learning
         self.played = Played(0, 0, 0, 0.0)
         self._looked, self._saved = (model.games, model.seconds), time.monotonic()
@@ -144,7 +185,7 @@ class _Progress:
     def learn_part(self, stop: Stop | None) -> None:
         """Play and learn to the end of a part, and write the model now and then."""
         model, done = self.model, self.model.games % self.part
-        games = min(self.part - done, self.training.games - model.games)
+        games = min(self.part - done, self.games - model.games)
         settings = self.training.settings(model.games - done)
         began = time.monotonic()
         self.played = self.learner.learn(games, model.games, self.training.seed, settings, stop)
@@ -166,8 +207,8 @@ class _Progress:
     @property
     def is_time_to_look(self) -> bool:
         parts, over = divmod(self.model.games, self.part)
-        between = max(1, self.training.games // self.part // LOOKS)
-        return self.model.games == self.training.games or (over == 0 and parts % between == 0)
+        between = max(1, self.games // self.part // LOOKS)
+        return self.model.games == self.games or (over == 0 and parts % between == 0)
 
     def look(self) -> Look:
         """Score the model, and write it and the look into the folder."""
@@ -177,30 +218,50 @@ class _Progress:
         speed = (model.games - games) / max(1e-9, model.seconds - seconds)
         self._looked = (model.games, model.seconds)
         plies = played.plies / max(1, played.games)
-        look = Look(model.games, model.seconds, speed, played.error, plies, played.unfinished, score.mean, score.error)
+        error = self.learner.held_out_error() if isinstance(self.learner, Fitter) else played.error
+        look = Look(model.games, model.seconds, speed, error, plies, played.unfinished, score.mean, score.error)
         self.save()
         self.place.add(look)
         return look
+
+
+def _learner(game: Game, training: Training, model: Model, examples: Examples | None) -> Learner | Fitter:
+    """What learns by this method."""
+    if examples is not None:
+        return Fitter(game, model, examples, threads=training.threads)
+    return Learner(game, model, method=training.method, depth=training.depth or 0, threads=training.threads)
 
 
 def _begin(place: Run, game: Game, training: Training) -> _Progress:
     """A new run in a new folder, or one that was asked for in the same words, gone on with."""
     if game.is_terminal(start_of(game, None, "train")):
         raise ZermeloError(f"{game!r} is over at the start: expected a game to learn from")
-    if place.is_new:
-        training = training.for_game(game)
-        place.begin({"game": repr(game), **asdict(training)})
+    if not place.is_new:
+        training = _as_before(place, game, training)
+    examples = None
+    if training.method == FIT:
+        examples = read_examples(game, shape_for(game, 0), training.data, training.seed)
     else:
-        found, asked = place.configuration, {"game": repr(game), **asdict(training)}
-        for name, value in asked.items():
-            if found.get(name) != value and value is not None and name not in ("games", "threads"):
-                raise ZermeloError(f"{place.folder} is a run with {name} {found.get(name)}: expected that, not {value}, or another folder")
-        training = replace(training, rate=found.get("rate"), epsilon=found.get("epsilon"))
-        place.begin({"game": repr(game), **asdict(training)})
+        refuse(training.method, game)
+    training = training.for_game(game, examples)
+    place.begin({"game": repr(game), **asdict(training)})
     if not (place.folder / FILE).exists():
-        return _Progress(place, game, training, Model.new(game, hidden_units(training.model), training.seed))
+        return _Progress(
+            place, game, training, Model.new(game, hidden_units(training.model), training.seed, training.model == NTUPLE), examples
+        )
     model = place.model
     model.check_game(game)
-    if model.shape.hidden != hidden_units(training.model) or not 0 <= model.games <= MOST:
+    is_kind = model.shape.hidden == hidden_units(training.model) and model.shape.is_tuples == (training.model == NTUPLE)
+    if not is_kind or not 0 <= model.games <= MOST:
         raise ZermeloError(f"{place.folder / FILE} is not the model of this run: expected {training.model}")
-    return _Progress(place, game, training, model)
+    return _Progress(place, game, training, model, examples)
+
+
+def _as_before(place: Run, game: Game, training: Training) -> Training:
+    """What a run was begun with, where it is left open now; ZermeloError if it was begun with something else."""
+    found, asked = place.configuration, json.loads(json.dumps({"game": repr(game), **asdict(training)}))
+    for name, value in asked.items():
+        if found.get(name) != value and value is not None and name not in ("games", "threads"):
+            raise ZermeloError(f"{place.folder} is a run with {name} {found.get(name)}: expected that, not {value}, or another folder")
+    known: dict[str, Any] = {name: found.get(name) for name in ("games", "rate", "epsilon", "depth") if asked[name] is None}
+    return replace(training, **known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import linecache
 import os
 import re
@@ -45,18 +46,24 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     from numba.core.errors import NumbaWarning
 
     from . import intrinsics, library, shortcuts
+    from .kinds_of_values import Unknown
+    from .translate import translate
 
     linecache.cache[text.file] = (len(text.source), None, text.source.splitlines(keepends=True), text.file)
     signature = numba.int64(numba.from_dtype(record))
     try:
         with global_compiler_lock, warnings.catch_warnings(), library.used_by_numba(), shortcuts.taken_by_numba(), _without_collecting():
             warnings.simplefilter("ignore", NumbaWarning)
-            entry = numba.njit(signature, **intrinsics.OPTIONS)(_namespace(text)[text.entry].py_func)
+            try:
+                symbol = _symbol(text, record)
+                found = translate(text.source, text.entry, _namespace(text, plain=True), record, symbol)
+            except Unknown:  # the author will hear from numba what is wrong, if something is
+                entry = numba.njit(signature, **intrinsics.OPTIONS)(_namespace(text)[text.entry].py_func)
+                compiled = entry.overloads[entry.signatures[0]]
+                found, symbol = compiled.library, compiled.fndesc.llvm_func_name
     except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
         raise LoweringError(explain(str(error), text)) from error
-    compiled = entry.overloads[entry.signatures[0]]
-    symbol = compiled.fndesc.llvm_func_name
-    code, outside = object_code.assemble(_resolved(str(library.linked(compiled.library))), symbol)
+    code, outside = object_code.assemble(_resolved(str(library.linked(found))), symbol)
     unresolved = [name for name in outside if "numba.unresolved" in name]
     if unresolved:
         message = "it calls itself with other types than it was called with: give it the same each time"
@@ -64,8 +71,13 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     return code, symbol, outside
 
 
-def _namespace(text: Text) -> dict[str, Any]:
-    """The generated module, ready to be compiled."""
+def _symbol(text: Text, record: Any) -> str:
+    """A name for the code that no other code has."""
+    return "zermelo_" + hashlib.sha256(f"{text.source} {record} {text.checked}".encode()).hexdigest()[:32]
+
+
+def _namespace(text: Text, plain: bool = False) -> dict[str, Any]:
+    """The generated module, ready to be compiled; plain: with its functions as they are."""
     from . import intrinsics
 
     namespace = intrinsics.namespace()
@@ -73,6 +85,8 @@ def _namespace(text: Text) -> dict[str, Any]:
         from . import wide
 
         namespace |= wide.namespace()
+    if plain:
+        namespace["inner"] = lambda f: f
     exec(compile(text.source, text.file, "exec"), namespace)
     return namespace
 

@@ -38,8 +38,10 @@ RULES: dict[str, Rule] = {
     "repetition_key": Rule(("state",), "word"),
     "features": Rule(("state", "player"), "real"),  # yields
     "planes": Rule(("state", "player"), "word"),  # yields
+    "patterns": Rule(("state", "player"), "number"),  # yields
     "outcomes": Rule(("state", "player"), "real"),  # yields
     "perspective": Rule(("state",), "number"),
+    "phase": Rule(("state",), "number"),
     "index": Rule(("state",), "number"),
     "plies_left": Rule(("state",), "number"),
     "state_at": Rule(("number",), "state"),
@@ -52,6 +54,7 @@ MADE: dict[str, Rule] = {
     "fill_tactical": Rule(("state", "array"), "number"),
     "fill_features": Rule(("state", "player", "array"), "number"),
     "fill_planes": Rule(("state", "player", "array"), "number"),
+    "fill_patterns": Rule(("state", "player", "array"), "number"),
     "fill_outcomes": Rule(("state", "player", "array"), "number"),
     "pack_observation": Rule(("state", "player", "array"), "number"),
     "pack": Rule(("state", "array"), "number"),
@@ -64,5 +67,6 @@ YIELDING = {
     "tactical_actions": "fill_tactical",
     "features": "fill_features",
     "planes": "fill_planes",
+    "patterns": "fill_patterns",
     "outcomes": "fill_outcomes",
 }

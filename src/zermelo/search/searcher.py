@@ -77,7 +77,7 @@ class Searcher:
 
     depth: plies it looks ahead; nodes: states it may look at; seconds: time it may take. Whichever comes first
     ends it, with the best answer so far. interpreted: run the algorithm in Python instead of natively. eval: the run or the file
-    of a learned model, which values states instead of the game's `evaluate`.
+    of a learned model, or "learned" for the one that comes with the game, which values states instead of the game's `evaluate`.
     """
 
     depth: Annotated[int | None, Range(1, DEEPEST)] = None
@@ -107,7 +107,7 @@ class Searcher:
 
     def _judged(self, game: Game) -> Game:
         """The game with whatever else values its states."""
-        return game if self.eval is None else with_model(game, find_model(self.eval))
+        return game if self.eval is None else with_model(game, find_model(self.eval, game))
 
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Search this game, which has the model that the searcher was asked to use."""

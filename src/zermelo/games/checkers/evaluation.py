@@ -45,10 +45,15 @@ def terms(s: State) -> tuple[int, int, int, int, int, int, int, int, int]:
     empty = empty_squares(s)
     a = side(s.mine, s.theirs, s.kings, empty)
     b = side(turned(s.theirs), turned(s.mine), turned(s.kings), turned(empty))
-    move = 0
-    if popcount(s.mine) == popcount(s.theirs) and popcount(s.mine | s.theirs) <= FEW:
-        move = 2 * (popcount((s.mine | s.theirs) & ~ONE) & 1) - 1
+    move = (0, -1, 1)[last_step(s.mine, s.theirs)]
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5], a[6] - b[6], a[7] - b[7], move)
+
+
+def last_step(mine: u64, theirs: u64) -> int:
+    """Who has the move: 2 the player to move, 1 the other; 0 where pieces are many or not even."""
+    if popcount(mine) == popcount(theirs) and popcount(mine | theirs) <= FEW:
+        return 1 + (popcount((mine | theirs) & ~ONE) & 1)
+    return 0
 
 
 def side(mine: u64, theirs: u64, kings: u64, empty: u64) -> tuple[int, int, int, int, int, int, int, int]:

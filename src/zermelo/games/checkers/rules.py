@@ -11,13 +11,14 @@ the same pieces between the same squares.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from ...bits import bit, ctz, nth, popcount, rest, u64
+from ...bits import bit, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, draw, mix
 from . import text as texts
-from .evaluation import guess, terms
+from .evaluation import guess, last_step, side, terms
 from .moves import (
     BOARD,
     CROWN,
@@ -37,8 +38,31 @@ from .moves import (
     target,
     turned,
 )
+from .patterns import (
+    ALL_WEIGHTS,
+    AT_COLUMNS,
+    AT_MATERIAL,
+    AT_MOBILITY,
+    AT_SIGNATURE,
+    AT_SQUARES,
+    AT_TERMS,
+    BASE_3,
+    BASE_5,
+    EIGHT,
+    FOUR,
+    ROWS,
+    WEIGHTS,
+    compact,
+    four_rows,
+    phase,
+    place_of_term,
+    seen,
+    signature,
+    two_rows,
+)
 
 START = 0x1EFF  # the first three rows
+DRAW_AFTER = 80  # plies
 
 
 class Checkers(Game):
@@ -49,11 +73,14 @@ class Checkers(Game):
     value_scale = 0.2
 
     repetition = "draw"
+    pattern_weights = ALL_WEIGHTS
 
-    def __init__(self, draw_after: int = 80):
+    def __init__(self, draw_after: int = DRAW_AFTER):
         if type(draw_after) is not int or not 1 <= draw_after <= 10_000:
             raise ZermeloError(f"checkers: expected draw_after from 1 to 10000, not {draw_after!r}")
         self.draw_after = draw_after
+        if draw_after == DRAW_AFTER:
+            self.learned = Path(__file__).with_name("weights.safetensors")
 
     def initial(self) -> State:
         return State(START, turned(START), 0, 0, 0)
@@ -163,6 +190,32 @@ class Checkers(Game):
         sign = 1.0 if p == s.turn else -1.0
         for term in terms(s):
             yield sign * term
+
+    def patterns(self, s: State, p: int) -> Iterator[int]:
+        """The weights of windows of the board and of tables of terms (`patterns.py`)."""
+        mine, theirs, kings = seen(s, p)
+        empty = empty_squares(s) if p == s.turn else turned(empty_squares(s))
+        a, b = side(mine, theirs, kings, empty), side(turned(theirs), turned(mine), turned(kings), turned(empty))
+        men, other_men = compact(mine & ~kings), compact(theirs & ~kings)
+        crowned, other_crowned = compact(mine & kings), compact(theirs & kings)
+        first = phase(popcount(mine | theirs)) * WEIGHTS
+        yield AT_MATERIAL + (a[0] * 13 + a[1]) * 169 + b[0] * 13 + b[1]
+        yield first + AT_MOBILITY + min(15, a[5]) * 16 + min(15, b[5])
+        yield first + AT_SIGNATURE + signature(a, b, last_step(mine, theirs))
+        for k in range(8):
+            yield first + AT_TERMS + place_of_term(k, a[k] - b[k])
+        for y in range(ROWS):
+            yield first + EIGHT * y + BASE_3[i64(men >> 4 * y & 255)] + 2 * BASE_3[i64(other_men >> 4 * y & 255)]
+            for x in range(3):
+                at = 4 * y + x
+                square = BASE_5[i64(two_rows(men >> at))] + 2 * BASE_5[i64(two_rows(other_men >> at))]
+                square += 3 * BASE_5[i64(two_rows(crowned >> at))] + 4 * BASE_5[i64(two_rows(other_crowned >> at))]
+                yield first + AT_SQUARES + FOUR * (3 * y + x) + square
+        for y in range(3):
+            for x in range(3):
+                at = 8 * y + x
+                column = BASE_3[i64(four_rows(men >> at))] + 2 * BASE_3[i64(four_rows(other_men >> at))]
+                yield first + AT_COLUMNS + EIGHT * (3 * y + x) + column
 
     def is_tactical(self, s: State, a: u64) -> bool:
         """A capture: as it is forced, nothing else is possible in s either."""

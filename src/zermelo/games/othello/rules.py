@@ -7,13 +7,14 @@ can, the game is over. Squares that are empty then count for the winner.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from ...bits import FULL, bit, ctz, i64, nth, popcount, rest, u64
+from ...bits import FULL, bit, byteswap, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, mix
 from .._grid import Board
-from . import text
+from . import patterns, text
 from .state import State
 
 TURNED = (0, 0x9E3779B97F4A7C15)  # by which the keys of the two players differ
@@ -80,6 +81,10 @@ class Othello(Game):
         self.x_square = tuple(1 << (y + dy) * size + x + dx for x, y, dx, dy in ways)
         self.c_squares = tuple(1 << (y + dy) * size + x | 1 << y * size + x + dx for x, y, dx, dy in ways)
         self.corners = sum(self.corner)
+        self.pattern_weights = patterns.PHASES * patterns.WEIGHTS if size == 8 else 0
+        if size == 8 and not score:
+            self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:eval=learned"
+        self.ternary = patterns.TERNARY
         self.rows = sum(1 << i for i in range(self.cells) if i // size in (0, end))  # the upper and the lower edge
         self.columns = sum(1 << i for i in range(self.cells) if i % size in (0, end))  # the left and the right edge
 
@@ -199,6 +204,29 @@ class Othello(Game):
         yield float(sign)
         for i in range(self.cells):
             yield float(sign * (i64(s.mine >> i & 1) - i64(s.theirs >> i & 1)))
+
+    def patterns(self, s: State, p: int) -> Iterator[int]:
+        """The weights of Logistello's patterns, and of how many squares both sides can play to (`patterns.py`)."""
+        if self.size == 8:
+            own, other = (s.mine, s.theirs) if p == s.turn else (s.theirs, s.mine)
+            first = patterns.phase(popcount(own | other)) * patterns.WEIGHTS
+            mobility = 32 * min(31, popcount(self.squares(own, other))) + min(31, popcount(self.squares(other, own)))
+            yield first + patterns.MOBILITY + mobility
+            for a, b in zip(patterns.rotations(own), patterns.rotations(other)):
+                yield first + patterns.EDGE + self.number(patterns.edge(a), patterns.edge(b))
+                yield first + patterns.CORNER + self.number(patterns.corner(a), patterns.corner(b))
+                yield first + patterns.BLOCK + self.number(patterns.block(a), patterns.block(b))
+                yield first + patterns.BLOCK + self.number(patterns.block(byteswap(a)), patterns.block(byteswap(b)))
+                for k in (1, 2, 3):
+                    yield first + patterns.ROW[k] + self.number(a >> 8 * k & 255, b >> 8 * k & 255)
+                for k in (1, 2, 3, 4):
+                    yield first + patterns.DIAGONAL[k] + self.number(patterns.diagonal(a, k), patterns.diagonal(b, k))
+            for a, b in ((own, other), (byteswap(own), byteswap(other))):
+                yield first + patterns.DIAGONAL[0] + self.number(patterns.diagonal(a, 0), patterns.diagonal(b, 0))
+
+    def number(self, own: u64, other: u64) -> int:
+        """Squares as a number of base 3."""
+        return self.ternary[i64(own)] + 2 * self.ternary[i64(other)]
 
     # ---- symmetry and text -------------------------------------------------------------------
 

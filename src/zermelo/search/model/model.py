@@ -22,15 +22,17 @@ from ...game import Game, State
 from ...lower.rows import LANES, Array, Floats
 from ...system.files import write_bytes
 from ...system.limits import shown
+from .any_tuples import BITS, tuples_of
 from .network import HEADER, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_value, padded
 
 FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
 LARGEST = 1 << 30  # bytes of a file
 WIDEST = 4096  # hidden units
-MOST_PLANES, MOST_INPUTS = 255, 1 << 20
+MOST_PLANES, MOST_INPUTS, MOST_WEIGHTS, MOST_PHASES = 255, 1 << 20, 1 << 26, 255
 LARGEST_VALUE = 1e9  # of anything that a value is made of
 WEIGHTS = "weights"
+LEARNED = "learned"  # the model that comes with a game
 
 
 @dataclass(frozen=True)
@@ -44,10 +46,24 @@ class Shape:
     outcomes: tuple[float, ...]  # worth of each output of a player
     low: float  # utilities from low to low + span are outputs from 0 to 1
     span: float
+    phases: int = 1  # each with a network
+    patterns: int = 0  # of a state, in an n-tuple network
+    pattern_weights: int = 0  # from which they choose
+    tuples: tuple[tuple[int, ...], ...] = ()  # the bits of each pattern, as `any_tuples.py` numbers them; () if the game names patterns
 
     @property
     def inputs(self) -> int:
-        return max((first + 63 * step + 1 for first, step, _ in self.planes), default=0)
+        return 0 if self.is_tuples else max((first + 63 * step + 1 for first, step, _ in self.planes), default=0)
+
+    @property
+    def is_tuples(self) -> bool:
+        """Whether this is an n-tuple network."""
+        return self.patterns > 0
+
+    @property
+    def words(self) -> int:
+        """Words that describe a state: planes, or patterns that the game names."""
+        return len(self.planes) or self.patterns
 
     @property
     def outputs(self) -> int:
@@ -66,12 +82,23 @@ class Shape:
     @property
     def first_row(self) -> int:
         """Where the first layer begins."""
-        return HEADER + padded(PLANE * len(self.planes))
+        return HEADER + padded(len(self.tuples) * BITS if self.is_tuples else PLANE * len(self.planes))
+
+    @property
+    def weight_floats(self) -> int:
+        """Floats of a weight of an n-tuple network."""
+        return 1 if self.outputs == 2 and self.players == 2 else self.outputs
+
+    @property
+    def network_size(self) -> int:
+        """Floats of a network."""
+        outputs = self.outputs * self.width + LANES if self.hidden else 0
+        return (self.inputs + 1) * self.width + outputs + padded(self.pattern_weights * self.weight_floats)
 
     @property
     def size(self) -> int:
         """Floats in all."""
-        return self.first_row + (self.inputs + 1) * self.width + (self.outputs * self.width + LANES if self.hidden else 0)
+        return self.first_row + self.phases * self.network_size
 
     @property
     def scratch(self) -> int:
@@ -95,19 +122,21 @@ class Model:
         is_even = shape.players == 2  # what one gets the other loses
         header[[OFFSET, SHARE]] = shape.offset, float(is_even)
         header[WORTH : WORTH + group] = shape.outcomes
-        for k, plane in enumerate(shape.planes):
+        header[HEADER : HEADER + BITS * len(shape.tuples)] = [bit for one in shape.tuples for bit in one]
+        for k, plane in enumerate(shape.planes if not shape.is_tuples else ()):
             header[HEADER + PLANE * k : HEADER + PLANE * (k + 1)] = plane
         self.array[: shape.first_row] = header
 
     @staticmethod
-    def new(game: Game, hidden: int = 0, seed: int = 0) -> Model:
-        """An untrained model: linear, or a network with this many hidden units and small random weights."""
-        shape = shape_for(game, hidden)
+    def new(game: Game, hidden: int = 0, seed: int = 0, is_tuples: bool = False) -> Model:
+        """An untrained model: linear, an n-tuple network, or a network with this many hidden units and small random weights."""
+        shape = shape_for(game, hidden, is_tuples)
         model = Model(shape)
         if hidden:
-            rows = model.array[shape.first_row : shape.size - LANES].reshape(-1, shape.width)
             rng = np.random.default_rng(seed)
-            rows[:, :hidden] = rng.uniform(-0.1, 0.1, (len(rows), hidden))
+            for network in model.weights.reshape(shape.phases, -1):
+                rows = network[:-LANES].reshape(-1, shape.width)
+                rows[:, :hidden] = rng.uniform(-0.1, 0.1, (len(rows), hidden))
         return model
 
     @property
@@ -124,24 +153,28 @@ class Model:
         """What an algorithm must know to find its way in that memory, by the names of fields."""
         shape = self.shape
         layer = {"hidden": padded(shape.hidden), "width": shape.width, "first_row": shape.first_row, "bias_row": shape.inputs}
-        return layer | {"outputs": shape.outputs, "group": len(shape.outcomes), "plane_count": len(shape.planes)}
+        tables = {"patterns": shape.patterns, "pattern_weights": shape.pattern_weights, "weight_floats": shape.weight_floats}
+        layer |= {"networks": shape.first_row, "network_size": shape.network_size}
+        return layer | tables | {"outputs": shape.outputs, "group": len(shape.outcomes), "plane_count": shape.words}
 
     def check_game(self, game: Game) -> None:
         """Refuse a game that the model is not for."""
-        wanted = shape_for(game, self.shape.hidden)
+        wanted = shape_for(game, self.shape.hidden, self.shape.is_tuples, self.shape.tuples)
         if self.shape.game != wanted.game:
             raise ZermeloError(f"the model is of {self.shape.game}: expected one of {game!r}")
         if self.shape != wanted:
-            raise ZermeloError(f"the model is of other planes, outcomes or values than {game!r} has now: expected one trained since")
+            raise ZermeloError(
+                f"the model is of other planes, patterns, phases, outcomes or values than {game!r} has now: expected one trained since"
+            )
 
     # ---- its file --------------------------------------------------------------------------------
 
-    def save(self, path: Path) -> None:
-        """Write the model to a file, all at once."""
+    def save(self, path: Path, is_half: bool = False) -> None:
+        """Write the model to a file, all at once; with floats of 16 bits if `is_half`, for a model that learns no more."""
         from safetensors.numpy import save
 
         about = {"format": FORMAT, "shape": json.dumps(asdict(self.shape)), "games": str(self.games), "seconds": str(self.seconds)}
-        write_bytes(path, save({WEIGHTS: np.ascontiguousarray(self.array)}, about))
+        write_bytes(path, save({WEIGHTS: np.ascontiguousarray(self.array, np.float16 if is_half else np.float32)}, about))
 
     @staticmethod
     def load(path: Path) -> Model:
@@ -158,8 +191,8 @@ class Model:
             raise ZermeloError(
                 f"{path} is not a model of ours ({type(error).__name__}): expected a file that zermelo train wrote"
             ) from None
-        if weights.dtype != np.float32 or weights.shape != (shape.size,):
-            raise ZermeloError(f"{path} has weights of another shape: expected {shape.size:,} floats of 32 bits")
+        if weights.dtype not in (np.float32, np.float16) or weights.shape != (shape.size,):
+            raise ZermeloError(f"{path} has weights of another shape: expected {shape.size:,} floats of 32 or 16 bits")
         if not np.isfinite(weights).all():
             raise ZermeloError(f"{path} has weights that are no numbers: expected a model that did not diverge")
         return Model(shape, weights, games, seconds)
@@ -171,15 +204,27 @@ def _read_shape(about: dict[str, str]) -> Shape:
     if about["format"] != FORMAT:
         raise ValueError(about["format"])
     planes = tuple((int(first), int(step), float(scale)) for first, step, scale in told.pop("planes"))
-    outcomes = tuple(map(float, told.pop("outcomes")))
-    shape = Shape(planes=planes, outcomes=outcomes, **told)
+    outcomes, tuples = tuple(map(float, told.pop("outcomes"))), tuple(tuple(one) for one in told.pop("tuples", ()))
+    shape = Shape(planes=planes, outcomes=outcomes, tuples=tuples, **told)
     numbers = (shape.players, shape.hidden, *(n for plane in planes for n in plane[:2]))
     floats = (shape.low, shape.span, *outcomes, *(plane[2] for plane in planes))
     is_sound = all(type(n) is int and 0 <= n <= MOST_INPUTS for n in numbers) and all(abs(x) <= LARGEST_VALUE for x in floats)
-    is_small = shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES and len(outcomes) <= MOST_OUTCOMES and 1 <= len(planes) <= MOST_PLANES
-    if not (is_sound and is_small and type(shape.game) is str):
+    is_sound = is_sound and type(shape.phases) is int and 1 <= shape.phases <= MOST_PHASES
+    is_small = shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES and len(outcomes) <= MOST_OUTCOMES and 1 <= shape.words <= MOST_PLANES
+    if not (is_sound and is_small and _are_patterns_sound(shape) and type(shape.game) is str):
         raise ValueError("shape")
     return shape
+
+
+def _are_patterns_sound(shape: Shape) -> bool:
+    """Whether what is said of an n-tuple network can be, if the model is one."""
+    numbers = (shape.patterns, shape.pattern_weights, *(bit for one in shape.tuples for bit in one))
+    if not all(type(n) is int and 0 <= n <= MOST_WEIGHTS for n in numbers) or (shape.is_tuples and shape.hidden):
+        return False
+    if not shape.tuples:
+        return not (shape.is_tuples and shape.planes)
+    is_whole = all(len(one) == BITS and max(one) < 64 * len(shape.planes) for one in shape.tuples)
+    return is_whole and shape.patterns == len(shape.tuples) and shape.pattern_weights == len(shape.tuples) << BITS
 
 
 def planes_of(game: Game) -> tuple[tuple[int, int, float], ...]:
@@ -205,25 +250,50 @@ def _is_plane(line: Any) -> bool:
 
 def room_for_planes(game: Game) -> int:
     """Words that a record has for the planes of this game: a power of two."""
-    return 1 << (len(planes_of(game)) - 1).bit_length() if game.has_model else 1
+    return 1 << (game.model.shape.words - 1).bit_length() if game.has_model else 1  # type: ignore[attr-defined]
 
 
-def shape_for(game: Game, hidden: int) -> Shape:
-    """The shape of a model of this game."""
+def patterns_of(game: Game, tuples: tuple[tuple[int, ...], ...]) -> dict[str, Any]:
+    """What an n-tuple network sees of a state, as fields of its shape: the game's patterns, or tuples of bits, these if they are given."""
+    if not game.has_patterns:
+        tuples = tuples or tuples_of(game)
+        return {"planes": planes_of(game), "patterns": len(tuples), "pattern_weights": len(tuples) << BITS, "tuples": tuples}
+    n, weights = sum(1 for _ in game.patterns(game.initial(), 0)), game.pattern_weights
+    if not 1 <= n <= MOST_PLANES or type(weights) is not int or not 1 <= weights <= MOST_WEIGHTS:
+        expected = f"1 to {MOST_PLANES} patterns, and pattern_weights from 1 to {MOST_WEIGHTS:,}"
+        raise ZermeloError(f"{game!r} has {n:,} patterns and pattern_weights {weights!r}: expected {expected}")
+    return {"planes": (), "patterns": n, "pattern_weights": weights}
+
+
+def shape_for(game: Game, hidden: int, is_tuples: bool = False, tuples: tuple[tuple[int, ...], ...] = ()) -> Shape:
+    """The shape of a model of this game; of an n-tuple network of a game without patterns with these tuples, if they are given."""
+    seen = patterns_of(game, tuples) if is_tuples else {"planes": planes_of(game)}
     low, high = _range_of(game)
+    if not (type(game.phases) is int and 1 <= game.phases <= MOST_PHASES):
+        raise ZermeloError(f"{game!r}: expected phases to be 1 to {MOST_PHASES}, not {game.phases!r}")
     if game.has_outcomes:
         outcomes = _outcomes_of(game)
-        return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, -1.0, 2.0)  # worth nothing by themselves
+        return Shape(
+            repr(game), game.players, hidden=hidden, outcomes=outcomes, low=-1.0, span=2.0, phases=game.phases, **seen
+        )  # worth nothing by themselves
     outcomes = ((high - low) / 2,) if game.players == 2 else (high - low,)
     if game.players * len(outcomes) > LANES or len(outcomes) > MOST_OUTCOMES:
         raise ZermeloError(f"{game!r} has {game.players} players of {len(outcomes)} outcomes: expected at most {LANES} outputs of a model")
-    return Shape(repr(game), game.players, planes_of(game), hidden, outcomes, low, high - low)
+    return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=low, span=high - low, phases=game.phases, **seen)
 
 
-def find_model(text: str) -> Model:
-    """The model of a run, by its folder or its name below `runs`, or of a file; read once as long as the file stays the same."""
+def find_model(text: str, game: Game | None = None) -> Model:
+    """The model of a run, by its folder or its name below `runs`, of a file, or the one that comes with the game ("learned").
+
+    It is read once as long as the file stays the same.
+    """
+    places = (Path(text), RUNS / text)
+    if text == LEARNED and game is not None:
+        if game.learned is None:
+            raise ZermeloError(f"{game!r} comes without a learned model: expected a folder or a file that zermelo train wrote")
+        places = (game.learned, game.learned)
     with suppress(OSError, ValueError):  # a name that no file can have
-        for path in (Path(text), RUNS / text):
+        for path in places:
             file = path / FILE if path.is_dir() else path
             if file.is_file():
                 about = file.stat()
@@ -277,7 +347,8 @@ def with_model(game: Game, model: Model) -> Game:
     if id(model) not in known:
         model.check_game(game)
         judged = copy.copy(game)
-        judged.has_model, judged.quiet_margin = True, 0.0  # a margin is in units of `evaluate`
+        judged.has_model, judged.has_tuples = True, model.shape.is_tuples
+        judged.quiet_margin = 0.0  # a margin is in units of `evaluate`
         judged.model = model  # type: ignore[attr-defined]
         known[id(model)] = (model, judged)
     return known[id(model)][1]

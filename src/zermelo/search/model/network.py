@@ -9,7 +9,8 @@ Error for targets t: the cross entropy, whose gradient by c + V a is o - t; by h
 The outputs come in groups, one for each player, beginning with the one who looks (`Game.perspective`). The value of a state to a
 player is what the group of that player is worth, less what the other's is in a game of two.
 
-A model is one block of floats: a header, a line for each plane, the rows of W with b as the last, the rows of V, c.
+A model is one block of floats: a header, a line for each plane, then for each phase of the game the rows of W with b as the last, the
+rows of V, c. The phases have the same inputs and outputs; `enter_phase` chooses whose network is asked.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from ...bits import ctz, rest, u64
 from ...game import Game, State
 from ...lower.memory import load
 from ...lower.rows import LANES, axpy, clear, copy, dot, get, put, sigmoids, slopes
+from .inputs import fill_planes
 from .record import Judging
+from .tuples import change_weights, sum_patterns
 
 # places in the header: what is added to a value, what of the other's worth is taken from it, and what each
 # outcome of a player is worth
@@ -68,13 +71,19 @@ def errors_at(work: Judging) -> int:
 # ---- forward ---------------------------------------------------------------------------------
 
 
-def fill_planes(game: Game, s: State, p: int, work: Judging) -> int:
-    """Write the planes of s as player p sees it into the record; how many they are. Without planes of its own: the packed state."""
-    if game.has_planes:
-        return min(game.fill_planes(s, p, work.planes), work.plane_count)  # whatever the rules yield, nothing else is read
-    n = game.pack(s, work.planes)
-    work.planes[n] = u64(1) << u64(p) | u64(2) << u64(game.players + game.to_move(s))  # who looks, and who moves
-    return n + 1
+def phase_of(game: Game, s: State) -> int:
+    """The phase of the game that s is in; whatever the rules say, one of them."""
+    if game.has_phases:
+        phase = game.phase(s)
+        return phase if 0 <= phase < game.phases else 0
+    return 0
+
+
+def enter_phase(game: Game, phase: int, work: Judging) -> int:
+    """Let the network of a phase be the one that is asked and that learns; the phase."""
+    if game.has_phases:
+        work.first_row = work.networks + phase * work.network_size
+    return phase
 
 
 def add_inputs(plane: int, bits: u64, x: float, work: Judging) -> int:
@@ -91,6 +100,8 @@ def add_inputs(plane: int, bits: u64, x: float, work: Judging) -> int:
 
 def sum_inputs(game: Game, s: State, p: int, work: Judging) -> int:
     """Make the sums of s as player p sees it; the number of planes."""
+    if game.has_tuples:
+        return sum_patterns(game, s, p, work)
     copy(work.width, work.model, row_at(work.bias_row, work), work.scratch, 0)
     n = fill_planes(game, s, p, work)
     for k in range(n):
@@ -139,6 +150,7 @@ def looker(game: Game, s: State) -> int:
 def model_value(game: Game, s: State, p: int, work: Judging) -> float:
     """What the model says that s is worth to player p."""
     view = looker(game, s)
+    enter_phase(game, phase_of(game, s), work)
     sum_inputs(game, s, view, work)
     compute_outputs(work)
     return value_for(game, p, view, work)
@@ -147,12 +159,21 @@ def model_value(game: Game, s: State, p: int, work: Judging) -> float:
 # ---- backward --------------------------------------------------------------------------------
 
 
-def descend(path: int, first: int, planes: int, trail: int, at: int, faster: float, work: Judging) -> int:
+def descend(game: Game, path: int, first: int, planes: int, trail: int, at: int, faster: float, work: Judging) -> int:
     """Take a step down the gradient for a state: its planes are words of `path` from `first` on, its activations in `trail` at `at`.
 
     The steps of the outputs, rate * (t - o), are in the scratch memory. `faster` multiplies the rate of the first layer.
     """
+    return add_gradient(game, path, first, planes, trail, at, faster, work.model, 0, work)
+
+
+def add_gradient(
+    game: Game, path: int, first: int, planes: int, trail: int, at: int, faster: float, to: int, base: int, work: Judging
+) -> int:
+    """Add that step to the floats `to` from `base` on, which lie as those of the model do: its own, or others."""
     hidden, n, deltas, errors = work.hidden, work.outputs, deltas_at(work), errors_at(work)
+    if game.has_tuples:
+        return change_weights(game, path, first, planes, deltas, faster, to, base, work)
     if hidden == 0:
         copy(LANES, work.scratch, deltas, work.scratch, errors)
     else:
@@ -161,21 +182,21 @@ def descend(path: int, first: int, planes: int, trail: int, at: int, faster: flo
             axpy(hidden, get(work.scratch, deltas + k), work.model, output_at(k, work), work.scratch, errors)
         slopes(hidden, trail, at, work.scratch, errors)
         for k in range(n):
-            axpy(hidden, get(work.scratch, deltas + k), trail, at, work.model, output_at(k, work))
-        axpy(LANES, 1.0, work.scratch, deltas, work.model, output_at(n, work))
-    axpy(work.width, faster, work.scratch, errors, work.model, row_at(work.bias_row, work))
+            axpy(hidden, get(work.scratch, deltas + k), trail, at, to, base + output_at(k, work))
+        axpy(LANES, 1.0, work.scratch, deltas, to, base + output_at(n, work))
+    axpy(work.width, faster, work.scratch, errors, to, base + row_at(work.bias_row, work))
     for k in range(planes):
-        change_rows(k, load(path, first + k), faster, work)
+        change_rows(k, load(path, first + k), faster, to, base, work)
     return n
 
 
-def change_rows(plane: int, bits: u64, faster: float, work: Judging) -> int:
+def change_rows(plane: int, bits: u64, faster: float, to: int, base: int, work: Judging) -> int:
     """Add what the first layer was wrong by to the rows of these inputs of a plane; how many they are."""
     n, width, line = 0, work.width, HEADER + PLANE * plane
-    first = row_at(int(get(work.model, line)), work)
+    first = base + row_at(int(get(work.model, line)), work)
     step, value = width * int(get(work.model, line + 1)), faster * get(work.model, line + 2)
     while bits:
-        axpy(width, value, work.scratch, errors_at(work), work.model, first + ctz(bits) * step)
+        axpy(width, value, work.scratch, errors_at(work), to, first + ctz(bits) * step)
         bits = rest(bits)
         n += 1
     return n

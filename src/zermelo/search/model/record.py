@@ -13,9 +13,14 @@ class Judging(Record):
     scratch: int  # floats to compute with
     hidden: int  # units of the hidden layer in whole vectors, 0 for a linear model
     width: int  # floats of a row of the first layer
-    first_row: int  # where the first layer begins
+    networks: int  # where the floats of the first phase's network begin
+    network_size: int  # floats of a network
+    first_row: int  # where the first layer of the network that is asked begins
     bias_row: int  # its last row, after those of all inputs
     outputs: int
     group: int  # outputs of a player
-    plane_count: int
+    patterns: int  # of a state, in an n-tuple network
+    pattern_weights: int  # from which they choose
+    weight_floats: int  # floats of each of them
+    plane_count: int  # words that describe a state: planes, or patterns that the game names
     planes: list[u64] = room(PLANES)

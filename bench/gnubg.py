@@ -1,0 +1,239 @@
+"""Learned backgammon against GNU Backgammon, neither of which searches: python -m bench.gnubg RUN [RUN ...] [--games 20000] [--seed 1]
+
+RUN is a run of `zermelo train backgammon`, or the file of a model. Games come in pairs with the same dice and exchanged seats, for
+cubeless money. GNU Backgammon (Debian's, 1.07) is asked in the Python that it brings for its best play by 0-ply. Games go side by side,
+so that it is asked about many positions at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import shutil
+import struct
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+import zermelo
+from zermelo.bits import u64
+from zermelo.errors import ZermeloError
+from zermelo.game import CHANCE
+from zermelo.learn.score import greedy
+from zermelo.lower.memory import Words, load, store
+from zermelo.rng import split, step
+from zermelo.search.model.model import Model, find_model, with_model
+from zermelo.search.model.record import Judging
+from zermelo.search.prepare import prepare
+from zermelo.search.random_games import choose
+from zermelo.search.records import WORDS, Grows, room
+
+MOST_PLAYS = 1024  # of a position that are looked at
+AT_ONCE = 2000  # games side by side
+PROCESSES = 8  # of GNU Backgammon: each hands every question to a thread of its own, and mostly waits for it
+POINTS = 25  # of a side: 1 to 24, and the bar
+BOARD = 2 * POINTS
+ROLL = 4  # the word of a state that tells the dice
+OUTPUTS = 6  # win, gammon, backgammon, lost gammon, lost backgammon, and the points they make
+
+#: what GNU Backgammon runs: boards come and values, or boards after the best play, go through two pipes. A board is 25 bytes of the
+#: player who waits and 25 of the one on roll, and two for the dice, which are 0 if a value is asked for
+SCRIPT = """
+import struct, gnubg
+context, cube = gnubg.evalcontext(0, 0, 1, 0, 0.0), gnubg.cubeinfo(1, -1, 0, 0, (0, 0), 0, 0)
+
+def answer(waits, rolls, dice):
+    if dice == (0, 0):
+        return struct.pack("<6d", *gnubg.evaluate((waits, rolls), cube, context)[:6])
+    play, waits, rolls = gnubg.findbestmove((waits, rolls), cube, context, dice), list(waits), list(rolls)
+    for source, place in zip(play[::2], play[1::2]):
+        if source > 0:
+            rolls[source - 1] -= 1
+            if place > 0:
+                rolls[place - 1] += 1
+                if waits[24 - place] == 1:
+                    waits[24 - place], waits[24] = 0, waits[24] + 1
+    return bytes(waits + rolls)
+
+with open({asked}, "rb") as asked, open({answered}, "wb") as answered:
+    while head := asked.read(8):
+        asked_now = [asked.read(52) for _ in range(struct.unpack("<q", head)[0])]
+        answered.write(b"".join(answer(tuple(b[:25]), tuple(b[25:50]), tuple(b[50:])) for b in asked_now))
+        answered.flush()
+"""
+
+
+class Gnubg:
+    """GNU Backgammon, in some processes."""
+
+    def __init__(self) -> None:
+        program = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
+        if program is None:
+            raise ZermeloError("GNU Backgammon is not installed: expected the program gnubg")
+        self._ends = [_start(program) for _ in range(PROCESSES)]
+
+    def values(self, boards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Six numbers for each board: how likely the player on roll wins, and so on."""
+        dice = np.zeros((len(boards), 2), np.uint8)
+        return np.frombuffer(self._ask(boards, dice, 8 * OUTPUTS), np.float64).reshape(-1, OUTPUTS)
+
+    def plays(self, boards: np.ndarray[Any, Any], dice: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Each board after the best play of the player on roll."""
+        return np.frombuffer(self._ask(boards, dice, BOARD), np.uint8).reshape(-1, BOARD)
+
+    def _ask(self, boards: np.ndarray[Any, Any], dice: np.ndarray[Any, Any], size: int) -> bytes:
+        asked = np.array_split(np.hstack([boards, dice]).astype(np.uint8), len(self._ends))
+        with ThreadPoolExecutor(len(self._ends)) as pool:
+            return b"".join(pool.map(lambda end, part: _answer(end, part, size), self._ends, asked))
+
+    def close(self) -> None:
+        """End the processes."""
+        for process, asked, answered in self._ends:
+            asked.close()
+            process.wait(10)
+            answered.close()
+
+
+End = tuple["subprocess.Popen[bytes]", BinaryIO, BinaryIO]  # a process, and the pipes to it and from it
+
+
+def _start(program: str) -> End:
+    (asked, to), (back, answered) = os.pipe(), os.pipe()
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as script:
+        script.write(SCRIPT.format(asked=asked, answered=answered))
+        script.flush()
+        quiet = subprocess.DEVNULL
+        command = [program, "-t", "-q", "-r", "-p", script.name]
+        process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, pass_fds=(asked, answered))
+        os.close(asked)
+        os.close(answered)
+        end = process, open(to, "wb"), open(back, "rb")  # noqa: SIM115 as long as the process lives
+        _answer(end, np.zeros((1, BOARD + 2), np.uint8), 8 * OUTPUTS)  # then it has read the script
+    return end
+
+
+def _answer(end: End, boards: np.ndarray[Any, Any], size: int) -> bytes:
+    """What the process answers about boards with dice."""
+    _, asked, answered = end
+    asked.write(struct.pack("<q", len(boards)) + boards.tobytes())
+    asked.flush()
+    answer = answered.read(size * len(boards))
+    if len(answer) != size * len(boards):
+        raise ZermeloError("GNU Backgammon ended: expected version 1.07 with Python")
+    return answer
+
+
+def boards_of(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """States, as words, as boards for `Gnubg`."""
+    points = np.arange(1, POINTS + 1, dtype=np.uint64)
+    one, upper = np.uint64(1), np.uint64(32)
+
+    def men(low: np.ndarray[Any, Any], high: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        digits = [low, low >> upper, high, high >> upper]
+        return sum((digit[:, None] >> points & one) << np.uint64(k) for k, digit in enumerate(digits))  # type: ignore[return-value]
+
+    return np.hstack([men(rows[:, 2], rows[:, 3]), men(rows[:, 0], rows[:, 1])])
+
+
+# ---- a match -----------------------------------------------------------------------------------
+
+
+class SideBySide(Judging, Grows):
+    games: int
+    states: int  # the words of each game's state and its random word
+    afters: int  # the words of the states after the plays that GNU Backgammon has
+    counts: int  # of those, for each game; 0 if it is over
+    row: list[u64] = room(WORDS)
+    moves: list[int] = room(MOST_PLAYS)
+    points: int  # of each game that is over, to the model, as words
+
+
+def advance(game: Any, work: SideBySide) -> int:
+    """Play each game on until it is GNU Backgammon's turn, and write down where its plays lead; how many states those are."""
+    words, total = len(work.row), 0
+    for g in range(work.games):
+        for k in range(words):
+            work.row[k] = load(work.states, g * (words + 1) + k)
+        s, random, count, seat = game.unpack(work.row), load(work.states, g * (words + 1) + words), 0, g & 1
+        while count == 0 and not game.is_terminal(s):
+            n = min(game.fill(s, work.moves), len(work.moves))
+            random = step(random)
+            if game.to_move(s) == CHANCE:
+                s = game.result(s, choose(game, s, random, work.moves, n))
+            elif game.to_move(s) == seat:
+                s = game.result(s, greedy(game, s, n, work))
+            elif n == 1:
+                s = game.result(s, work.moves[0])
+            else:
+                count = n
+        game.pack(s, work.row)
+        for k in range(words):
+            store(work.states, g * (words + 1) + k, work.row[k])
+        store(work.states, g * (words + 1) + words, random)
+        for i in range(count):
+            game.pack(game.result(s, work.moves[i]), work.row)
+            for k in range(words):
+                store(work.afters, (total + i) * words + k, work.row[k])
+        store(work.counts, g, u64(count))
+        store(work.points, g, u64(int(game.utility(s, seat))) if game.is_terminal(s) else u64(0))
+        total += count
+    return total
+
+
+def play(game: Any, model: Model, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, Any]:
+    """The points that the model gets in each of these games, of which there are two for each sequence of rolls."""
+    words = game.layout.words
+    states, afters = Words(games * (words + 1), False), Words(games * MOST_PLAYS * words, False, is_cleared=False)
+    counts, points = Words(games, False), Words(games, False)
+    table = states.array.reshape(games, words + 1)
+    table[:, :words] = game.layout.pack(game.initial())
+    table[:, words] = [split(seed, g >> 1) | 1 for g in range(games)]
+    run = prepare(with_model(game, model), advance, SideBySide, False)
+    memory = {"states": states.table, "afters": afters.table, "counts": counts.table, "points": points.table}
+    while total := int(run(games=games, **memory).value):
+        after = afters.array[: total * words].reshape(total, words)
+        boards, turn = boards_of(after), np.flatnonzero(counts.array)
+        roll = table[turn, ROLL]
+        played = opponent.plays(boards_of(table[turn]), np.stack([roll >> np.uint64(3), roll & np.uint64(7)], 1))
+        played = np.hstack([played[:, POINTS:], played[:, :POINTS]])  # the other one is on roll after it
+        first = 0
+        for g, board in zip(turn, played, strict=True):
+            count = int(counts.array[g])
+            (found,) = np.flatnonzero((boards[first : first + count] == board).all(axis=1))
+            table[g, :words] = after[first + int(found)]
+            first += count
+    return points.array.view(np.int64).astype(float)
+
+
+def against_gnubg(model: Model, games: int, seed: int) -> tuple[float, float, float]:
+    """Points a game, their standard error by pairs, and the share of games won."""
+    opponent, game = Gnubg(), zermelo.game(model.shape.game)
+    try:
+        found = [play(game, model, min(AT_ONCE, games - k), seed + k, opponent) for k in range(0, games, AT_ONCE)]
+    finally:
+        opponent.close()
+    points = np.concatenate(found)
+    pairs = points.reshape(-1, 2).mean(axis=1)
+    return float(points.mean()), float(pairs.std() / math.sqrt(len(pairs))), float((points > 0).mean())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.gnubg", description="Models of backgammon against GNU Backgammon 0-ply.")
+    parser.add_argument("runs", nargs="+", metavar="RUN")
+    parser.add_argument("--games", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    told = parser.parse_args()
+    print("| run | games of training | points a game | 95 % | won |\n| --- | ---: | ---: | ---: | ---: |")
+    for name in told.runs:
+        model = find_model(name)
+        mean, error, won = against_gnubg(model, told.games // 2 * 2, told.seed)
+        print(f"| {Path(name).name} | {model.games:,} | {mean:+.3f} | +-{1.96 * error:.3f} | {won:.1%} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,434 @@
+"""Expressions of generated text: the kind of each, and how its code is emitted.
+
+A method gives the kind of an expression and a function that emits its code when it is called and returns the value: types are
+inferred by asking for the first alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.dispatcher import Dispatcher
+from numba.core.registry import cpu_target
+from numba.cpython.builtins import do_minmax
+
+from .kinds_of_values import I64, Kind, Row, Unknown, Work, is_scalar, is_tuple, joined, llvm_type, parts, row_of
+from .translated_module import WELL, Function, Module, Pending, target
+
+Emit = Callable[[], Any]
+Value = tuple[Kind, Emit]
+
+BINARY = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+}
+COMPARE = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+UNARY = {ast.USub: operator.neg, ast.Invert: operator.invert, ast.UAdd: operator.pos}
+NUMBERS = (bool, int, float, np.uint64, np.int64, np.float64)
+
+
+class Expressions:
+    """The expressions of one function. Only an Emission has a builder."""
+
+    builder: ir.IRBuilder
+    places: dict[str, Any]
+
+    def __init__(self, module: Module, function: Function):
+        self.module, self.function = module, function
+
+    # ---- by syntax ---------------------------------------------------------------------------------
+
+    def value(self, e: ast.expr) -> Value:
+        """The kind of an expression and how to emit it."""
+        method = getattr(self, type(e).__name__, None)
+        if method is None:
+            raise Unknown(type(e).__name__)
+        return method(e)  # type: ignore[no-any-return]
+
+    def Constant(self, e: ast.Constant) -> Value:
+        return self.constant(e.value)
+
+    def Name(self, e: ast.Name) -> Value:
+        if e.id in self.names:
+            kind = self.function.variables.get(e.id)
+            if kind is None:
+                raise Pending
+            return kind, lambda: self.builder.load(self.places[e.id])
+        return self.constant(self.known(e))
+
+    @property
+    def names(self) -> set[str]:
+        """The variables of this function."""
+        code = self.function.node
+        if not hasattr(code, "variables"):
+            stored = {n.id for n in ast.walk(code) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            code.variables = stored | {a.arg for a in code.args.args}  # type: ignore[attr-defined]
+        return code.variables  # type: ignore[attr-defined, no-any-return]
+
+    def known(self, e: ast.expr) -> Any:
+        """The object of Python that a name means, which is no variable."""
+        if isinstance(e, ast.Attribute):
+            return getattr(self.known(e.value), e.attr)
+        if not isinstance(e, ast.Name) or e.id in self.names:
+            raise Unknown(ast.unparse(e))
+        scope = self.function.scope
+        found = scope.get(e.id, scope["__builtins__"].get(e.id) if isinstance(scope["__builtins__"], dict) else None)
+        return getattr(scope["__builtins__"], e.id, None) if found is None else found
+
+    def constant(self, value: Any) -> Value:
+        if isinstance(value, np.ndarray):
+            kind = row_of(value.dtype, value.shape)
+            return kind, lambda: self.in_memory(value, kind)
+        if not isinstance(value, (*NUMBERS, tuple)):
+            raise Unknown(f"a constant {type(value).__name__}")
+        kind = constant_kind(value)
+        return kind, lambda: target().get_constant_generic(self.builder, kind, value)
+
+    def in_memory(self, array: Any, row: Row) -> Any:
+        """The address of the elements of a constant array."""
+
+        def make() -> ir.Constant:
+            kind = llvm_type(row.element)
+            return ir.Constant(ir.ArrayType(kind, array.size), [ir.Constant(kind, x.item()) for x in array.ravel()])
+
+        return self.builder.bitcast(self.module.constant(array, make), llvm_type(row))
+
+    def Tuple(self, e: ast.Tuple) -> Value:
+        values = [self.value(x) for x in e.elts]
+        return self.tuple_of(values)
+
+    def tuple_of(self, values: list[Value], cls: type | None = None) -> Value:
+        kind = types.BaseTuple.from_types(tuple(k for k, _ in values), cls)
+        return kind, lambda: target().make_tuple(self.builder, kind, [emit() for _, emit in values])
+
+    def BinOp(self, e: ast.BinOp) -> Value:
+        left, right = self.value(e.left), self.value(e.right)
+        if is_tuple(left[0]) and is_tuple(right[0]) and isinstance(e.op, ast.Add):
+            return self.concatenated(left, right)
+        return self.binary(e.op, left, right)
+
+    def concatenated(self, left: Value, right: Value) -> Value:
+        kind = types.BaseTuple.from_types((*left[0].types, *right[0].types))
+
+        def emit() -> Any:
+            both = [cgutils.unpack_tuple(self.builder, side()) for _, side in (left, right)]
+            return target().make_tuple(self.builder, kind, both[0] + both[1])
+
+        return kind, emit
+
+    def binary(self, op: ast.operator, left: Value, right: Value) -> Value:
+        if type(op) not in BINARY:
+            raise Unknown(type(op).__name__)
+        return self.called(BINARY[type(op)], [left, right])
+
+    def UnaryOp(self, e: ast.UnaryOp) -> Value:
+        if isinstance(e.operand, ast.Constant) and isinstance(e.operand.value, (int, float)) and isinstance(e.op, ast.USub):
+            return self.constant(-e.operand.value)
+        value = self.value(e.operand)
+        if isinstance(e.op, ast.Not):
+            return types.boolean, lambda: self.builder.not_(self.truth(value))
+        return self.called(UNARY[type(e.op)], [value])
+
+    def Compare(self, e: ast.Compare) -> Value:
+        values = [self.value(x) for x in (e.left, *e.comparators)]
+        if any(type(op) not in COMPARE for op in e.ops):
+            raise Unknown("a comparison")
+        pairs = [self.called(COMPARE[type(op)], values[i : i + 2]) for i, op in enumerate(e.ops)]
+        if len(pairs) == 1:
+            return pairs[0]
+        if not all(is_scalar(kind) for kind, _ in values):
+            raise Unknown("a chain of comparisons of tuples")
+
+        def emit() -> Any:
+            made = [value() for _, value in values]  # each once; they are cheap, and none has an effect
+            again: list[Value] = [(kind, lambda x=x: x) for (kind, _), x in zip(values, made, strict=True)]  # type: ignore[misc]
+            truths = [self.truth(self.called(COMPARE[type(op)], again[i : i + 2])) for i, op in enumerate(e.ops)]
+            whole = truths[0]
+            for truth in truths[1:]:
+                whole = self.builder.and_(whole, truth)
+            return whole
+
+        if any(isinstance(x, ast.Call) for x in e.comparators[1:]):
+            raise Unknown("a call in a chain of comparisons")
+        return types.boolean, emit
+
+    def BoolOp(self, e: ast.BoolOp) -> Value:
+        values = [self.value(x) for x in e.values]
+        kind = values[0][0]
+        for other, _ in values[1:]:
+            kind = joined(kind, other)
+
+        def emit() -> Any:
+            place = cgutils.alloca_once(self.builder, llvm_type(kind))
+            end = self.builder.append_basic_block()
+            for i, (own, make) in enumerate(values):
+                value = make()
+                self.builder.store(self.cast(value, own, kind), place)
+                if i == len(values) - 1:
+                    self.builder.branch(end)
+                    break
+                more = self.builder.append_basic_block()
+                truth = target().is_true(self.builder, own, value)
+                self.builder.cbranch(truth, *((more, end) if isinstance(e.op, ast.And) else (end, more)))
+                self.builder.position_at_end(more)
+            self.builder.position_at_end(end)
+            return self.builder.load(place)
+
+        return kind, emit
+
+    def IfExp(self, e: ast.IfExp) -> Value:
+        test, sides = self.value(e.test), [self.value(e.body), self.value(e.orelse)]
+        kind = joined(sides[0][0], sides[1][0])
+
+        def emit() -> Any:
+            place = cgutils.alloca_once(self.builder, llvm_type(kind))
+            with self.builder.if_else(self.truth(test)) as branches:
+                for branch, (own, make) in zip(branches, sides, strict=True):
+                    with branch:
+                        self.builder.store(self.cast(make(), own, kind), place)
+            return self.builder.load(place)
+
+        return kind, emit
+
+    def Attribute(self, e: ast.Attribute) -> Value:
+        if isinstance(e.value, ast.Name) and e.value.id not in self.names:
+            return self.constant(self.known(e))
+        kind, emit = self.value(e.value)
+        if isinstance(kind, Work):
+            field, address = self.field(kind, emit, e.attr)
+            return field, address if isinstance(field, Row) else lambda: self.builder.load(address())
+        if is_tuple(kind) and hasattr(kind, "fields") and e.attr in kind.fields:
+            i = kind.fields.index(e.attr)
+            return kind.types[i], lambda: self.builder.extract_value(emit(), i)
+        if isinstance(kind, Row) and e.attr == "shape":
+            return self.constant(kind.shape)
+        raise Unknown(ast.unparse(e))
+
+    def field(self, work: Work, emit: Emit, name: str) -> Value:
+        """The kind of a field of the record, and how to emit its address."""
+        dtype, offset = work.dtype.fields[name][:2]  # type: ignore[index]
+        base, shape = dtype.subdtype or (dtype, ())
+        row = row_of(base, shape)
+
+        def address() -> Any:
+            place = self.builder.gep(emit(), [ir.Constant(I64, offset)])
+            return self.builder.bitcast(place, llvm_type(row))
+
+        return (row if shape else row.element), address
+
+    def Subscript(self, e: ast.Subscript) -> Value:
+        kind, emit = self.value(e.value)
+        if isinstance(kind, Row):
+            found, address = self.element(kind, emit, e.slice)
+            return found, address if isinstance(found, Row) else lambda: self.builder.load(address())
+        if is_tuple(kind):
+            return self.part(kind, emit, e.slice)
+        raise Unknown(ast.unparse(e))
+
+    def element(self, row: Row, emit: Emit, index: ast.expr) -> Value:
+        """The kind of an element of a row, or of a row of rows, and how to emit its address."""
+        indices = [self.value(i) for i in (index.elts if isinstance(index, ast.Tuple) else [index])]
+        if len(indices) > len(row.shape) or any(kind not in (types.int64, types.uint64) for kind, _ in indices):
+            raise Unknown(f"an index into {row}")
+        left = row.shape[len(indices) :]
+
+        def address() -> Any:
+            place, stride = emit(), int(np.prod(row.shape))
+            for n, (kind, make) in zip(row.shape, indices, strict=False):
+                stride //= n
+                steps = self.builder.mul(self.counted(make(), kind, n), ir.Constant(I64, stride))
+                place = self.builder.gep(place, [steps])
+            return place
+
+        return (Row(row.element, left) if left else row.element), address
+
+    def counted(self, i: Any, kind: Kind, n: int) -> Any:
+        """An index of n elements as numba takes it: a number below 0 counts from the end."""
+        if isinstance(i, ir.Constant):
+            return ir.Constant(I64, i.constant + n if kind.signed and i.constant < 0 else i.constant)
+        if not kind.signed:
+            return i
+        is_below = self.builder.icmp_signed("<", i, ir.Constant(I64, 0))
+        return self.builder.select(is_below, self.builder.add(i, ir.Constant(I64, n)), i)
+
+    def part(self, kind: Kind, emit: Emit, index: ast.expr) -> Value:
+        """An element of a tuple."""
+        if isinstance(index, ast.Constant) and isinstance(index.value, int) and -len(kind) <= index.value < len(kind):
+            i = index.value % len(kind)
+            return kind.types[i], lambda: self.builder.extract_value(emit(), i)
+        if isinstance(index, ast.Slice):
+            return self.slice(kind, emit, index)
+        own, make = self.value(index)
+        if len(set(kind.types)) != 1 or own not in (types.int64, types.uint64):
+            raise Unknown("an index into a tuple")
+
+        def element() -> Any:
+            place = self.spread(kind, emit())
+            return self.builder.load(self.builder.gep(place, [self.counted(make(), own, len(kind))]))
+
+        return kind.types[0], element
+
+    def slice(self, kind: Kind, emit: Emit, index: ast.Slice) -> Value:
+        """Some elements of a tuple."""
+        ends = [None if e is None else ast.literal_eval(e) for e in (index.lower, index.upper, index.step)]
+        chosen = range(len(kind))[slice(*ends)]
+        found = types.BaseTuple.from_types(tuple(kind.types[i] for i in chosen))
+
+        def some() -> Any:
+            value = emit()
+            return target().make_tuple(self.builder, found, [self.builder.extract_value(value, i) for i in chosen])
+
+        return found, some
+
+    def spread(self, kind: Kind, value: Any) -> Any:
+        """The address of the elements of a tuple of equal ones, in memory."""
+        element = llvm_type(kind.types[0])
+        if isinstance(value, ir.Constant):
+            place: Any = self.module.constant(value, lambda: value)
+        else:
+            place = cgutils.alloca_once(self.builder, value.type)
+            self.builder.store(value, place)
+        return self.builder.bitcast(place, element.as_pointer())
+
+    # ---- calls -------------------------------------------------------------------------------------
+
+    def Call(self, e: ast.Call) -> Value:
+        if e.keywords or any(isinstance(a, ast.Starred) for a in e.args):
+            raise Unknown(ast.unparse(e))
+        callee, values = self.known(e.func), [self.value(a) for a in e.args]
+        if isinstance(callee, types.Number):
+            return self.converted(callee, values[0])
+        if callee is len:
+            return self.length(values[0][0])
+        if callee in (min, max) and len(values) > 1:
+            return self.extreme(callee, values)
+        if callee is bool:
+            return types.boolean, lambda: self.truth(values[0])
+        if callee in (int, float):
+            return self.converted(whole_of(values[0][0]) if callee is int else types.float64, values[0])
+        if isinstance(callee, type) and issubclass(callee, tuple):
+            return self.tuple_of(values, callee)
+        if isinstance(callee, Dispatcher) or getattr(callee, "__globals__", None) is self.module.scope:
+            return self.own(callee, values)
+        return self.called(callee, values, e.args)
+
+    def converted(self, kind: Kind, value: Value) -> Value:
+        if not is_scalar(value[0]):
+            raise Unknown(f"{kind} of {value[0]}")
+        return kind, lambda: self.cast(value[1](), value[0], kind)
+
+    def length(self, kind: Kind) -> Value:
+        if isinstance(kind, Row):
+            return types.int64, lambda: ir.Constant(I64, kind.shape[0])
+        if is_tuple(kind):
+            return types.int64, lambda: ir.Constant(I64, len(kind))
+        raise Unknown(f"the length of {kind}")
+
+    def extreme(self, function: Any, values: list[Value]) -> Value:
+        kinds = [kind for kind, _ in values]
+        kind = kinds[0]
+        for other in kinds[1:]:
+            kind = joined(kind, other)
+        if not is_scalar(kind) or kind == types.boolean:
+            raise Unknown(f"{function.__name__} of {kind}")
+        compare = operator.lt if function is min else operator.gt
+        return kind, lambda: do_minmax(target(), self.builder, kinds, [emit() for _, emit in values], compare)
+
+    def own(self, callee: Any, values: list[Value]) -> Value:
+        """A call of a function of the module."""
+        f = self.module.function(callee, tuple(kind for kind, _ in values))
+        self.asked(f)
+        if f.result is None:
+            raise Pending
+
+        def emit() -> Any:
+            code, builder = self.module.declare(f), self.builder
+            arguments = [x for kind, make in values for x in parts(builder, kind, make())]
+            place = cgutils.alloca_once(builder, llvm_type(f.result))
+            status = builder.call(code, [place, self.function.code.args[1], *arguments])  # type: ignore[union-attr]
+            with builder.if_then(builder.icmp_signed("!=", status, WELL), likely=False):
+                builder.ret(status)
+            return builder.load(place)
+
+        return f.result, emit
+
+    def asked(self, f: Function) -> None:
+        """A function is called: an Inference looks at it."""
+
+    def called(self, callee: Any, values: list[Value], written: list[ast.expr] | None = None) -> Value:
+        """A call of a function that numba knows, by its own rules for types and its own code."""
+        if not all(is_scalar(kind) or is_tuple(kind) for kind, _ in values):
+            raise Unknown(f"a call of {callee}")
+        context = cpu_target.typing_context
+        function = context.resolve_value_type(callee)
+        kinds = tuple(self.literal(a, kind) for a, (kind, _) in zip(written or [None] * len(values), values, strict=True))  # type: ignore[list-item]
+        signature = function.get_call_type(context, kinds, {})
+        result = types.unliteral(signature.return_type)
+        if not (is_scalar(result) or is_tuple(result)):
+            raise Unknown(f"{callee}, which gives {result}")
+
+        def emit() -> Any:
+            made = [emit() for _, emit in values]
+            wanted = [types.unliteral(t) for t in signature.args]
+            cast = [self.cast(x, kind, t) for x, (kind, _), t in zip(made, values, wanted, strict=True)]
+            return target().get_function(function, signature)(self.builder, cast)
+
+        return result, emit
+
+    def literal(self, e: ast.expr | None, kind: Kind) -> Kind:
+        """The kind of an argument, with its value if it is written there."""
+        if isinstance(e, ast.Constant) and type(e.value) is int and kind == types.int64:
+            return types.literal(e.value)
+        return kind
+
+    # ---- values ------------------------------------------------------------------------------------
+
+    def cast(self, value: Any, kind: Kind, wanted: Kind) -> Any:
+        return value if kind == wanted else target().cast(self.builder, value, kind, wanted)
+
+    def truth(self, value: Value) -> Any:
+        """Whether a value is true, as one bit."""
+        kind, emit = value
+        if not is_scalar(kind):
+            raise Unknown(f"the truth of {kind}")
+        return target().is_true(self.builder, kind, emit())
+
+
+def whole_of(kind: Kind) -> Kind:
+    return types.uint64 if kind == types.uint64 else types.int64
+
+
+def constant_kind(value: Any) -> Kind:
+    if isinstance(value, tuple):
+        return types.BaseTuple.from_types(tuple(constant_kind(v) for v in value))
+    if isinstance(value, bool):
+        return types.boolean
+    if isinstance(value, (float, np.float64)):
+        return types.float64
+    if isinstance(value, np.uint64) or value >= 1 << 63:
+        return types.uint64
+    return types.int64
