@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -146,6 +147,10 @@ def test_pawns_of_both_sides_with_en_passant(tmp_path):
     table = Table(tmp_path / "t")
     seen, passing = agree(table, ["KPKP"], each=50)
     assert seen > 50_000 and passing > 50
+    known = re.findall(r"^(\S+ [wb] \S+ \S+) dm (-?\d+);", (Path(DATA) / "chess" / "endgame-dm-4.epd").read_text(), re.MULTILINE)
+    found = {text: table.value(GAME, GAME.read_state(f"{text} 0 1")) for text, _ in known}
+    mates = {text: sign_of(v) * (plies_of(v) + 1 >> 1) for text, v in found.items() if v != NO_STATE}
+    assert len(mates) > 30 and mates == {text: int(moves) for text, moves in known if text in mates}
 
 
 @pytest.mark.parametrize("wanted", ["", "KQ", "KQKRR", "QKR", "KXK", "5", "KKK"])
