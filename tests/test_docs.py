@@ -97,6 +97,15 @@ def test_the_page_about_learning_does_what_it_says(clone):
     assert done.stdout.endswith(" 5000\n"), done.stderr
 
 
+def test_the_page_about_looking_up_does_what_it_says(clone):
+    env = os.environ | {"ZERMELO_RECORD": str(clone / "games.sqlite")}
+    for command in blocks((ROOT / "docs" / "lookup.md").read_text(), "console")[0].splitlines():
+        run = [sys.executable, "-m", "zermelo", *shlex.split(command[2:])[1:]]
+        done = subprocess.run(run, capture_output=True, text=True, cwd=clone, env=env, check=False)
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+    assert "exact" in done.stdout
+
+
 def test_the_trees_of_the_documentation_are_read(tmp_path):
     text = (ROOT / "docs" / "trees.md").read_text()
     path = tmp_path / "shown.json"

@@ -85,6 +85,8 @@ class Game:
     #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
     has_tuples: bool = False
+    #: whether an endgame table proves the values of some states: `search/endgames/` sets it
+    has_endgames: bool = False
 
     # ---- what people and other programs see of the game: all of it may be left as it is -------
 
@@ -236,6 +238,22 @@ class Game:
         """64 bits that are equal for states that count as the same position under the rule of `repetition`. Here: the key."""
         return self.key(s)
 
+    def index(self, s: State) -> int:
+        """The number of s in endgame tables, the same for states that only counters or a mirror tell apart; -1 (here): none."""
+        return -1
+
+    def state_at(self, i: int) -> State:
+        """A state whose index is i; if there is none, any state with another index."""
+        return self.initial()
+
+    def plies_left(self, s: State) -> int:
+        """The plies within which a win of a table must come, if a rule like that of fifty moves would end the game. Here: no such rule."""
+        return 1 << 30
+
+    def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
+        """What a table of this ending needs: names, first numbers and those after the last; each range leads to itself and earlier ones."""
+        raise ZermeloError(f"{self!r} numbers no states: expected no ending")
+
     # ---- ordering and pruning ----------------------------------------------------------------
 
     def order(self, s: State, a: int) -> int:
@@ -382,6 +400,7 @@ class Game:
     has_prior_value = _writes("prior_value", "Whether the game estimates actions before they are tried.")
     has_tactical = _writes("is_tactical", "Whether the game says which actions are tactical.")
     has_tactical_actions = _writes("tactical_actions", "Whether the game lists tactical actions without listing all.")
+    has_index = _writes("index", "Whether the game numbers its states for endgame tables.")
     has_planes = _writes("planes", "Whether the game says what a learned evaluation sees.")
     has_patterns = _writes("patterns", "Whether the game says what an n-tuple network sees.")
     has_outcomes = _writes("outcomes", "Whether the game has several outcomes to learn.")
@@ -434,22 +453,6 @@ class Game:
     def unpack(self, row: Any) -> State:
         """The state that these words are; a state is given back as it is."""
         return self.layout.unpack(row) if isinstance(row, list) else row
-
-
-def players_fault(players: Any) -> str | None:
-    """What is wrong with the number of players, in words; None when nothing is."""
-    if type(players) is int and 1 <= players <= MOST_PLAYERS:
-        return None
-    return f"players is {players!r}, expected a whole number of 1 or more, and at most {MOST_PLAYERS}"
-
-
-def mover_fault(game: Game, mover: Any) -> str | None:
-    """What is wrong with an answer of `to_move`, in words; None when nothing is."""
-    if isinstance(mover, int) and 0 <= mover < game.players:
-        return None
-    if mover != CHANCE:
-        return f"to_move gives {mover!r}, expected 0 to {game.players - 1}, or CHANCE"
-    return None if game.has_chance else "to_move gives CHANCE, but the game does not write probability(self, s, a)"
 
 
 def parameters_of(cls: type) -> dict[str, inspect.Parameter]:

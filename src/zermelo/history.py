@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Any
 
 from .errors import ZermeloError
-from .game import CHANCE, MOST_ACTIONS, Game, State, mover_fault, players_fault
+from .game import CHANCE, MOST_ACTIONS, MOST_PLAYERS, Game, State
 from .notation.sheet import AS_TOLD, UNFINISHED, About, Ending, Entry, Opening, Sheet
 
 TIMES = 3  # occurrences of a position that end the game, if the rule is a draw
@@ -99,6 +100,22 @@ def start_of(game: Game, state: State | None = None, packed_by: str | None = Non
     if game.count(s) > MOST_ACTIONS if game.has_count else any(True for _ in islice(game.actions(s), MOST_ACTIONS, None)):
         raise ZermeloError(f"{game.name}: actions yields more than {MOST_ACTIONS:,} values, expected fewer, in the state {s!r}")
     return s
+
+
+def players_fault(players: Any) -> str | None:
+    """What is wrong with the number of players, in words; None when nothing is."""
+    if type(players) is int and 1 <= players <= MOST_PLAYERS:
+        return None
+    return f"players is {players!r}, expected a whole number of 1 or more, and at most {MOST_PLAYERS}"
+
+
+def mover_fault(game: Game, mover: Any) -> str | None:
+    """What is wrong with an answer of `to_move`, in words; None when nothing is."""
+    if isinstance(mover, int) and 0 <= mover < game.players:
+        return None
+    if mover != CHANCE:
+        return f"to_move gives {mover!r}, expected 0 to {game.players - 1}, or CHANCE"
+    return None if game.has_chance else "to_move gives CHANCE, but the game does not write probability(self, s, a)"
 
 
 # ---- on paper ----------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..bits import FULL
-from ..game import CHANCE, State, mover_fault
+from ..game import CHANCE, State
+from ..history import mover_fault
 from ..rng import draw, split
 from .ask import ANY, NUMBER, REAL, TRUTH, WHOLE, Ask, Failed, attempt, shown
 from .explore import is_state, spread

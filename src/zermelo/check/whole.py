@@ -7,7 +7,8 @@ from typing import Any
 
 from ..bits import FULL
 from ..errors import LoweringError, ZermeloError
-from ..game import Game, State, players_fault
+from ..game import Game, State
+from ..history import players_fault
 from ..layout import layout_of
 from .answers import answers
 from .ask import Ask, Failed, attempt, same, shown

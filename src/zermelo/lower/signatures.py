@@ -42,6 +42,9 @@ RULES: dict[str, Rule] = {
     "outcomes": Rule(("state", "player"), "real"),  # yields
     "perspective": Rule(("state",), "number"),
     "phase": Rule(("state",), "number"),
+    "index": Rule(("state",), "number"),
+    "plies_left": Rule(("state",), "number"),
+    "state_at": Rule(("number",), "state"),
 }
 
 #: made by lowering itself, for algorithms: name -> what it takes

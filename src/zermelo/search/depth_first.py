@@ -12,6 +12,7 @@ from ..game import Game, State
 from ..history import History
 from . import forbidden
 from .bounds import bounds_of
+from .endgames.probe import Probing
 from .evaluation import estimate, proven_value
 from .forbidden import Forbidding, forbidden_by_history
 from .model.record import Judging
@@ -44,7 +45,7 @@ class Lists(Grows):
     moves: list[list[int]] = room(PLIES, WIDTH)
 
 
-class DepthFirst(Limited, Lists, Forbidding, Watched, Judging):
+class DepthFirst(Limited, Lists, Forbidding, Watched, Judging, Probing):
     """The record of a depth-first search."""
 
     start: list[u64] = room(WORDS)

@@ -1,6 +1,7 @@
 """The value of a state: the one place where searches ask for it.
 
-    VALUE(s, p) = UTILITY(s, p)      if IS-TERMINAL(s)
+    VALUE(s, p) = TABLE(s, p)        if s is in an endgame table
+                  UTILITY(s, p)      if IS-TERMINAL(s)
                   EVAL(s, p)         where the search goes no deeper
 
 A value is proven, and its state is not searched, or it is an estimate. Each function is called with the work record of the
@@ -10,6 +11,7 @@ search, so that whatever else knows values can keep its memory there. Where only
 from __future__ import annotations
 
 from ..game import Game, State
+from .endgames.probe import is_tabled, tabled_plies, tabled_value
 from .model.model import model_values
 from .model.network import model_value
 from .model.record import Judging
@@ -17,13 +19,27 @@ from .records import Record
 
 
 def is_proven(game: Game, s: State, work: Record) -> bool:
-    """Whether the value of s is known without searching: the game is over."""
+    """Whether the value of s is known without searching: the game is over, or an endgame table has the state."""
+    if game.has_endgames:
+        if is_tabled(game, s, work):  # type: ignore[arg-type]
+            return True
     return game.is_terminal(s)
 
 
 def proven_value(game: Game, s: State, p: int, work: Record) -> float:
     """What a state that is proven is worth to player p."""
+    if game.has_endgames:
+        if is_tabled(game, s, work):  # type: ignore[arg-type]
+            return tabled_value(game, s, p, work)  # type: ignore[arg-type]
     return game.utility(s, p)
+
+
+def proven_plies(game: Game, s: State, work: Record) -> int:
+    """The plies from a state that is proven to the end of the game, by best play: 0 where it is over."""
+    if game.has_endgames:
+        if is_tabled(game, s, work):  # type: ignore[arg-type]
+            return tabled_plies(game, s, work)  # type: ignore[arg-type]
+    return 0
 
 
 def estimate(game: Game, s: State, p: int, work: Judging) -> float:

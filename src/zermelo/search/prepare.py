@@ -77,7 +77,8 @@ def _interpreted_run(game: Game, function: Callable[..., Any], record: type[Reco
     model = _model_of(game, [name for name, _, _ in fields])
 
     def memory() -> dict[str, Any]:
-        return model.sizes | {name: floats.table for name, floats in model.memory(interpreted=True).items()} if model else {}
+        floats = model.sizes | {name: f.table for name, f in model.memory(interpreted=True).items()} if model else {}
+        return floats | _endgames_of(game, fields, True)
 
     return lambda stop=None, **given: _interpreted(game, function, fields, stop, given | memory())
 
@@ -123,6 +124,13 @@ def _model_of(game: Game, fields: list[str]) -> Model | None:
     return game.model if game.has_model and "model" in fields else None  # type: ignore[attr-defined]
 
 
+def _endgames_of(game: Game, fields: Fields, interpreted: bool) -> dict[str, Any]:
+    """What the record holds of the endgame table of this game, if it has one and the algorithm looks states up."""
+    if not game.has_endgames or not any(name == "endgames" for name, _, _ in fields):
+        return {}
+    return game.endgames.given(game, interpreted)  # type: ignore[attr-defined, no-any-return]
+
+
 def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callable[..., Any]:
     from ..lower.native import native  # brings llvmlite, which the interpreter does not need
 
@@ -131,6 +139,7 @@ def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callabl
 
     def call(stop: Stop | None = None, **given: Any) -> SimpleNamespace:
         memory = model.memory(interpreted=False) if model else {}  # must live as long as the code runs
+        given |= _endgames_of(game, fields, False)
         if model:
             given |= model.sizes | {name: floats.table for name, floats in memory.items()}
         work = np.zeros(record.itemsize // 8, np.uint64).view(record)  # ten times as quick as zeros of a record

@@ -103,8 +103,11 @@ class Searcher:
 
         `kept` is a `new_memory` of this searcher, in which it finds what its last search of this game found out.
         """
-        judged = game if self.eval is None else with_model(game, find_model(self.eval, game))
-        yield from self._deepen(judged, state, stop, kept)
+        yield from self._deepen(self._judged(game), state, stop, kept)
+
+    def _judged(self, game: Game) -> Game:
+        """The game with whatever else values its states."""
+        return game if self.eval is None else with_model(game, find_model(self.eval, game))
 
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Search this game, which has the model that the searcher was asked to use."""

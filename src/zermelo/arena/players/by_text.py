@@ -6,6 +6,8 @@ level:1 to level:10                     the default at a strength for people
 random, greedy                          for comparison
 lookup:FILE                             actions from a file, `random` if it has none
 lookup:FILE|PLAYER                      ... or another player
+table:FILE                              perfect play from an endgame table, `default` where it ends
+table:FILE|PLAYER                       ... or another player
 uci:stockfish?UCI_Elo=1800&Threads=1    an engine that speaks UCI, and its options
 gtp:gnugo --mode gtp --level 10         an engine that speaks GTP
 gnubg:plies=0                           GNU Backgammon
@@ -28,6 +30,7 @@ from .levels import LevelPlayer
 from .lookup import LookupPlayer
 from .player import Player
 from .search_player import DEFAULT, SearchPlayer
+from .table import TablePlayer
 from .uci import UciPlayer
 
 
@@ -77,12 +80,18 @@ def _lookup(text: str, rest: str) -> Player:
     return LookupPlayer(text, file.strip(), player(other) if bar else RandomPlayer())
 
 
+def _table(text: str, rest: str) -> Player:
+    file, bar, other = rest.partition("|")
+    return TablePlayer(text, file.strip(), player(other if bar else DEFAULT))
+
+
 PLAIN: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer}
 
 #: players that need more than settings: how they are made, what must follow, how they are written and what they are
 OTHERS: dict[str, tuple[Callable[[str, str], Player], str, str, str]] = {
     "level": (LevelPlayer, "a number from 1 to 10", "level:N", "from 1, for a child, to 10: the searcher that suits the game, limited"),
     "lookup": (_lookup, "a file", "lookup:FILE[|PLAYER]", "actions from a file of states, or those of PLAYER (random) if it has none"),
+    "table": (_table, "a file", "table:FILE[|PLAYER]", "perfect play from an endgame table, and PLAYER (default) where it has no state"),
     "uci": (UciPlayer, "a command", "uci:COMMAND[?OPTION=VALUE&...]", "a chess engine that speaks UCI, like stockfish?UCI_Elo=1800"),
     "gtp": (GtpPlayer, "a command", "gtp:COMMAND", "an engine of Go, Othello or Hex that speaks GTP, like gnugo --mode gtp"),
     "gnubg": (GnubgPlayer, "plies=N", "gnubg:plies=N[,noise=X]", "GNU Backgammon, looking N plies ahead"),

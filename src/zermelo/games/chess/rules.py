@@ -8,7 +8,7 @@ from ...bits import FULL, bit, bitreverse, byteswap, ctz, i64, lowest, popcount,
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import draw, mix
-from . import board, evaluation, fen, moves, san, static_exchange
+from . import board, endings, evaluation, fen, moves, san, static_exchange
 from .sliders import KING, NOT_A, NOT_H, bishop, knight, rook
 from .state import CASTLING, CLOCK, EN_PASSANT, PLY, RANK_1, RANK_6, RANK_8, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK, State, turned
 
@@ -331,6 +331,20 @@ class Chess(Game):
         if s.x & (RANK_1 | RANK_8) == 0:
             p, n, d, o, k, me, x = (byteswap(bitreverse(word)) for word in s[:7])
             yield State(p, n, d, o, k, me, x, s.t)
+
+    # ---- endgame tables ----------------------------------------------------------------------
+
+    def index(self, s: State) -> int:
+        return endings.number(s)
+
+    def state_at(self, i: int) -> State:
+        return endings.state(i)
+
+    def plies_left(self, s: State) -> int:
+        return 100 - i64(s.t >> 32) if self.draws else 1 << 30
+
+    def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
+        return endings.ranges(wanted, self.name)
 
     # ---- text --------------------------------------------------------------------------------
 

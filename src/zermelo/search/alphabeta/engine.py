@@ -30,6 +30,7 @@ from ...bits import i64, u64
 from ...game import Game, State
 from ...lower.memory import to_word
 from ..depth_first import INFINITE, actions, keep_line, visit
+from ..endgames.probe import is_tabled
 from ..evaluation import estimate, is_proven
 from ..mate_distance import from_ply, from_root, next_float
 from ..move_ordering import HISTORY_LIMIT, SLOTS, bring_best, index_of, put_first, rank, remember_cut, slot
@@ -137,6 +138,9 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             work.cutoffs += 1  # true on this path only
             note(REPEATED, ply, me, 0, 0.0, 0.0, work)
             return 0.0
+    if game.has_endgames:
+        if is_tabled(game, s, work):  # whether the game is over is seen when actions are listed
+            return end_of_game(game, s, me, ply, work)
     forced = is_forced(game, s, work)
     if forced and ply < 2 * work.depth:
         depth += 1

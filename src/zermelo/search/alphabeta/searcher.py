@@ -15,6 +15,7 @@ from ...game import Game, State
 from ...settings import Range
 from ..deepening import Deepening, Progress
 from ..depth_first import ENDLESS_GAME, FIRST_PLIES, INFINITE, result_of
+from ..endgames.table import find_table, with_table
 from ..mate_distance import PLY_VALUE
 from ..prepare import prepare, width_of, with_room
 from ..searcher import Result, two_players
@@ -46,7 +47,7 @@ class AlphaBeta(Deepening[Engine]):
         that has any).
     extensions: search a ply deeper where the game says that much is forced (`is_forcing`).
     distance: prefer the quicker win and the slower loss; the value differs from the utility by less than 0.001. None: for a game
-        that has a `quiet_margin`.
+        that has a `quiet_margin`, and with `endgames`.
     aspiration: after the first depths search only a window of this width around the last value, and a wider one if it was left.
         None: half of the game's `quiet_margin`; 0: never.
     threads: so many searches share the table, one of them tells the answer (with a depth limit, entries that another made
@@ -61,6 +62,9 @@ class AlphaBeta(Deepening[Engine]):
 
     lines: how many of the best actions are to have exact scores and lines of their own (`Result.lines`). With more than one there is no
         aspiration, and a depth that was not finished is not told.
+
+    endgames: the file of an endgame table (`zermelo table build`): states that it has are not searched, and of those the quicker win
+        and the slower loss are preferred.
 
     A `History` in place of a state tells the search what was before. Where a game has draws by repetition, a position that comes
     back on a line, or for the third time in the game, is worth 0. An action that the rules forbid for what it repeats is not tried at
@@ -82,6 +86,7 @@ class AlphaBeta(Deepening[Engine]):
     futility: bool | None = None
     reductions: bool | None = None
     lines: Annotated[int, Range(1, MAX_LINES, words=f"1 to {MAX_LINES:,} lines")] = 1
+    endgames: str | None = None
 
     @staticmethod
     def plain(
@@ -99,6 +104,10 @@ class AlphaBeta(Deepening[Engine]):
         if self.depth is not None:
             raise ZermeloError(f"AlphaBeta: expected no depth for solve, which goes to the end of the game, not {self.depth}")
         return solve_all(game, states, self.table or 1, self.nodes, self.seconds, self.interpreted, stop)
+
+    def _judged(self, game: Game) -> Game:
+        judged = super()._judged(game)
+        return judged if self.endgames is None else with_table(judged, find_table(self.endgames))
 
     def _accept(self, game: Game) -> None:
         two_players("AlphaBeta", game)
@@ -194,6 +203,7 @@ class AlphaBeta(Deepening[Engine]):
     def _switches(self, game: Game) -> dict[str, float]:
         """The settings as the record holds them."""
         is_selective = game.quiet_margin > 0
+        is_distant = is_selective or game.has_endgames  # or a win in the table might be put off for ever
         return {
             "has_table": int(self.table is not None),
             "has_pvs": int(self.pvs),
@@ -205,7 +215,7 @@ class AlphaBeta(Deepening[Engine]):
             "nulls": int(self.nulls is not False),
             "futility": int(self.futility is not False and self.quiescence),
             "reductions": int(is_selective if self.reductions is None else self.reductions),
-            "distance": PLY_VALUE if (is_selective if self.distance is None else self.distance) else 0.0,
+            "distance": PLY_VALUE if (is_distant if self.distance is None else self.distance) else 0.0,
         }
 
 

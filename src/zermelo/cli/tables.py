@@ -1,0 +1,139 @@
+"""The commands about endgame tables: `table build`, `info`, `verify`, `probe`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .. import registry
+from ..errors import ZermeloError
+from .options import AsJson, GameText, StateText, state_of
+from .output import aside, interruptible, progress, say, say_json, say_table
+
+if TYPE_CHECKING:  # commands that do none of this import none of it
+    from ..search.endgames.table import About, Table
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, help="Build endgame tables, check them, look states up.")
+
+TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="A file that zermelo table build wrote.")]
+OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="The game (default: the one that the file names).")]
+
+
+@app.command()
+def build(
+    game: GameText,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+    ending: Annotated[str, typer.Option(metavar="TEXT", help="The ending, of a game that numbers its states: KQKR, or 3 for all.")] = "",
+    state: StateText = None,
+    limit: Annotated[int, typer.Option(metavar="N", help="The most states of a game that numbers none.")] = 10_000_000,
+    as_json: AsJson = False,
+) -> None:
+    """Build the table of an ending, or of all states that can be reached: who wins, and in how many plies."""
+    from ..lookup.build import build_table
+
+    if not file.resolve().parent.is_dir():
+        raise ZermeloError(f"{file} cannot be written: there is no folder {file.parent}")
+    with aside(as_json):
+        it = registry.game(game)
+        s = state_of(it, state)
+        about = interruptible(lambda: build_table(it, file, ending=ending, state=s, limit=limit, progress=_progress))
+        progress("")
+    _say_about(about, file, as_json)
+
+
+@app.command()
+def info(file: TableFile, as_json: AsJson = False) -> None:
+    """Show what a table says of itself."""
+    _say_about(_open(file).about, file, as_json)
+
+
+@app.command()
+def verify(file: TableFile, game: OfGame = "", as_json: AsJson = False) -> None:
+    """Derive every value of a table again, forwards from its actions; the exit code is 1 if one is wrong."""
+    from ..lookup.verify import verify_table
+
+    with aside(as_json):
+        table = _open(file)
+        it = registry.game(game or table.about.game)
+        found = interruptible(lambda: verify_table(table, it, _progress))
+        progress("")
+    if as_json:
+        say_json({"file": str(file), "states": found.states, "contradictions": found.wrong, "example": found.example})
+    else:
+        say(f"{file}: {found.states:,} states, {found.wrong:,} contradict their actions")
+        if found.wrong:
+            say(f"one of them is {found.example}")
+    if found.wrong:
+        raise typer.Exit(1)
+
+
+@app.command()
+def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: AsJson = False) -> None:
+    """Look up a state and the states after its actions."""
+    from ..search.endgames.values import NO_STATE, preference
+
+    with aside(as_json):
+        table = _open(file)
+        it = registry.game(game or table.about.game)
+        table.check_game(it)
+        s = it.initial() if state is None else state_of(it, state)
+        v = table.value(it, s)
+        if v == NO_STATE:
+            raise ZermeloError(f"{file} does not have the state {it.write_state(s)}")
+        actions = sorted(table.action_values(it, s).items(), key=lambda pair: preference(pair[1]), reverse=True)
+    told = [(it.write_action(s, a), w) for a, w in actions]
+    if as_json:
+        say_json({"state": it.write_state(s)} | _outcome(v) | {"actions": [{"action": name} | _outcome(w) for name, w in told]})
+        return
+    say(f"{it.write_state(s)}: {_words(v)}")
+    say_table(["action", "outcome"], [[name, _words(w)] for name, w in told])
+
+
+def _open(file: Path) -> Table:
+    from ..search.endgames.table import find_table
+
+    return find_table(str(file))
+
+
+def _progress(what: str, done: int, whole: int) -> None:
+    progress(f"{what} {done:,} of {whole:,}")
+
+
+def _say_about(about: About, file: Path, as_json: bool) -> None:
+    told: dict[str, Any] = {
+        "file": str(file),
+        "game": about.game,
+        "endings": [] if about.is_by_key else [name for name, _, _ in about.ranges],
+        "start": about.start,
+        "bytes": file.stat().st_size,
+        "states": about.states,
+        "won": about.won,
+        "lost": about.lost,
+        "drawn": about.drawn,
+        "longest": about.longest,
+        "seconds": about.seconds,
+    }
+    if as_json:
+        say_json(told)
+        return
+    of = f"from {about.start}" if about.is_by_key else " ".join(told["endings"])
+    say(f"{about.game}, {of}")
+    say(f"states    {about.states:,}, by the player to move: {about.won:,} won, {about.lost:,} lost, {about.drawn:,} drawn")
+    say(f"longest   {about.longest:,} plies to win")
+    say(f"built in  {about.seconds:.1f} s, {about.states / max(about.seconds, 1e-9):,.0f} states per second")
+    say(f"file      {file}, {told['bytes']:,} bytes")
+
+
+def _outcome(v: int) -> dict[str, Any]:
+    from ..search.endgames.values import is_decided, plies_of, sign_of
+
+    return {"outcome": {1: "won", 0: "drawn", -1: "lost"}[sign_of(v)], "plies": plies_of(v) if is_decided(v) else None}
+
+
+def _words(v: int) -> str:
+    told = _outcome(v)
+    return (
+        told["outcome"] if told["plies"] is None else f"{told['outcome']} in {told['plies']:,} {'ply' if told['plies'] == 1 else 'plies'}"
+    )

@@ -1,0 +1,1 @@
+"""Building and checking endgame tables of any game; searches and players use them through `search/endgames/`."""

@@ -1,0 +1,1 @@
+"""Endgame tables as searches and players use them: values, files, probing. They are built in `lookup/`."""

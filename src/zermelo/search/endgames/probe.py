@@ -1,0 +1,62 @@
+"""Looking up a state in a table that lies in memory: by the game's own index, or in a hash table.
+
+The hash is of the whole packed state, not the game's `key`: a key that two states share would give one of them a wrong value.
+"""
+
+from __future__ import annotations
+
+from ...bits import i64, u64
+from ...game import Game, State
+from ...lower.memory import load
+from ...rng import mix
+from ..records import WORDS, Record, room
+from .values import NO_STATE, get16, is_decided, plies_of, sign_of
+
+
+class Probing(Record):
+    """The record of an algorithm that looks states up."""
+
+    endgames: int  # the values, 16 bits each, by index; or pairs of a hash and a value
+    endgames_size: int  # how many values; or how many pairs, a power of two
+    endgames_win: float  # what a win is worth
+    endgames_state: list[u64] = room(WORDS)  # the state that is looked up
+
+
+def table_value(game: Game, s: State, work: Probing) -> int:
+    """The value of s in the table, NO_STATE if it is not there."""
+    if game.has_index:
+        i = game.index(s)
+        return get16(work.endgames, i) if 0 <= i < work.endgames_size else NO_STATE
+    game.pack(s, work.endgames_state)
+    key = 0
+    for k in range(len(work.endgames_state)):
+        key = mix(key ^ work.endgames_state[k])
+    at = first_slot(key, work.endgames_size)
+    while load(work.endgames, 2 * at + 1) != 0:
+        if load(work.endgames, 2 * at) == key:
+            return i64(load(work.endgames, 2 * at + 1))
+        at = (at + 1) & (work.endgames_size - 1)
+    return NO_STATE
+
+
+def is_tabled(game: Game, s: State, work: Probing) -> bool:
+    """Whether the table proves the value of s: it has it, and no rule about progress ends the game before a win."""
+    v = table_value(game, s, work)
+    return v != NO_STATE and (not is_decided(v) or plies_of(v) <= game.plies_left(s))
+
+
+def tabled_value(game: Game, s: State, p: int, work: Probing) -> float:
+    """What a state of the table is worth to player p."""
+    u = work.endgames_win * sign_of(table_value(game, s, work))
+    return u if game.to_move(s) == p else -u
+
+
+def tabled_plies(game: Game, s: State, work: Probing) -> int:
+    """How far a state of the table is from the end of the game, 0 for a draw."""
+    v = table_value(game, s, work)
+    return plies_of(v) if is_decided(v) else 0
+
+
+def first_slot(key: u64, slots: int) -> int:
+    """The slot in which the search for a hash begins, of a power of two."""
+    return i64(key & u64(slots - 1))

@@ -1,0 +1,310 @@
+"""An endgame table as a file: compressed blocks of values, each with a checksum, read as they are asked for.
+
+    "zermelo table 1\\n", the length of the header (8 bytes), its SHA-256, the header (JSON), blocks
+
+A block holds the values of BLOCK states, for a table by key also their keys in ascending order. Bytes of one place in a number
+stand side by side, which compresses better. The header says of which rules the table is; a table of other rules is refused.
+"""
+
+from __future__ import annotations
+
+import bisect
+import copy
+import hashlib
+import json
+import mmap
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ...bits import u64
+from ...errors import ZermeloError
+from ...game import Game, State
+from ...lower.memory import Words
+from ...system.files import write_bytes
+from ..records import WORDS, Record, record_of, room
+from .probe import first_slot
+from .values import DRAWN, LOST, NO_STATE, WON, seen_before
+
+MAGIC = b"zermelo table 1\n"
+BLOCK = 1 << 14  # states in a block
+KEPT_BLOCKS = 256
+MOST_HEADER = 1 << 28  # bytes
+
+Values = np.ndarray[Any, np.dtype[np.uint16]]
+Keys = np.ndarray[Any, np.dtype[np.uint64]]
+Range = tuple[str, int, int]  # name, first number, the number after the last
+
+
+@dataclass(frozen=True)
+class About:
+    """What a table says of itself."""
+
+    game: str
+    rules: str  # a hash of their text
+    ranges: tuple[Range, ...]
+    is_by_key: bool
+    start: str  # the state from which a table by key was built
+    win: float  # what a win is worth
+    states: int
+    won: int
+    lost: int
+    drawn: int
+    longest: int  # plies of the longest win
+    seconds: float  # of building
+    blocks: tuple[tuple[int, str], ...] = field(default=(), repr=False)  # bytes and checksum of each
+    first_keys: tuple[int, ...] = field(default=(), repr=False)  # of each block
+
+
+# ---- the rules of a table ------------------------------------------------------------------------
+
+
+class Asking(Record):
+    """The record of `all_rules`."""
+
+    packed: list[u64] = room(WORDS)
+    moves: list[int] = room(1)
+
+
+def all_rules(game: Game, work: Asking) -> float:
+    """Use every rule that a table depends on, so that its generated text is the text of them all."""
+    s = game.unpack(work.packed)
+    n = game.fill(s, work.moves)
+    t = game.result(s, work.moves[0])
+    p = game.to_move(t)
+    ended = n if game.is_terminal(t) else 0
+    if game.has_index:
+        return game.utility(t, p) + game.index(game.state_at(ended))
+    return game.utility(t, p) + game.pack(t, work.packed)
+
+
+def rules_of(game: Game) -> str:
+    """A hash of the rules of a game, and of the numbers or keys of its states."""
+    from ...lower.generate import generate
+
+    text = generate(game, all_rules, {"work": record_of(Asking.fields(words=game.layout.words))})
+    return hashlib.sha256(text.source.encode()).hexdigest()[:32]
+
+
+# ---- writing -------------------------------------------------------------------------------------
+
+
+def save(path: Path, about: About, values: list[Values], keys: Keys | None) -> None:
+    """Write a table, whole or not at all: the values of each range, and the keys of the one range of a table by key."""
+    packed, blocks, first_keys = list[bytes](), list[tuple[int, str]](), list[int]()
+    for part in values:
+        for at in range(0, len(part), BLOCK):
+            raw = _planes(part[at : at + BLOCK])
+            if keys is not None:
+                some = keys[at : at + BLOCK]
+                first_keys.append(int(some[0]))
+                raw += _planes(np.diff(some, prepend=some[:1]))
+            packed.append(zlib.compress(raw, 6))
+            blocks.append((len(packed[-1]), _checksum(packed[-1])))
+    told = asdict(about) | {"blocks": blocks, "first_keys": first_keys}
+    header = json.dumps(told).encode()
+    write_bytes(path, b"".join([MAGIC, len(header).to_bytes(8, "little"), hashlib.sha256(header).digest(), header, *packed]))
+
+
+def _planes(numbers: Any) -> bytes:
+    """The lowest bytes of all numbers, then the next ones."""
+    return numbers.astype(numbers.dtype.newbyteorder("<")).view(np.uint8).reshape(len(numbers), -1).T.tobytes()
+
+
+def _numbers(raw: bytes, kind: type[Any]) -> Any:
+    width = np.dtype(kind).itemsize
+    rows = np.frombuffer(raw, np.uint8).reshape(width, -1).T
+    return np.ascontiguousarray(rows).view(np.dtype(kind).newbyteorder("<")).ravel().astype(kind)
+
+
+def _checksum(block: bytes) -> str:
+    return hashlib.blake2b(block, digest_size=8).hexdigest()
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+class Table:
+    """A table in a file; what it says is checked as it is read."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self._file = _mapped(path)
+        self.about, at = self._header()
+        self._begins = [at]
+        for size, _ in self.about.blocks:
+            self._begins.append(self._begins[-1] + size)
+        if self._begins[-1] != len(self._file):
+            raise ZermeloError(f"{path} is damaged: expected {self._begins[-1]:,} bytes, not {len(self._file):,}")
+        self._range_blocks = [0]  # the first block of each range
+        for _, first, last in self.about.ranges:
+            self._range_blocks.append(self._range_blocks[-1] + -(-(last - first) // BLOCK))
+        self._memory: dict[bool, tuple[Words, int]] = {}
+        self._block = lru_cache(KEPT_BLOCKS)(self._read_block)
+
+    def _header(self) -> tuple[About, int]:
+        """What the table says of itself, and where its blocks begin."""
+        begin = len(MAGIC) + 8 + 32
+        head = self._file[:begin]
+        if head[: len(MAGIC)] != MAGIC or len(head) < begin:
+            raise ZermeloError(f"{self.path} is not an endgame table: expected a file that zermelo table build wrote")
+        size = int.from_bytes(head[len(MAGIC) : len(MAGIC) + 8], "little")
+        text = self._file[begin : begin + size] if size <= MOST_HEADER else b""
+        if hashlib.sha256(text).digest() != head[-32:]:
+            raise ZermeloError(f"{self.path} is damaged: its header has another checksum")
+        told = json.loads(text)
+        tuples = {name: tuple(map(tuple, told[name])) for name in ("ranges", "blocks")}
+        return About(**told | tuples | {"first_keys": tuple(told["first_keys"])}), begin + size
+
+    def check_game(self, game: Game) -> None:
+        """ZermeloError unless the table is of the rules of this game."""
+        if rules_of(game) == self.about.rules:
+            return
+        if repr(game) != self.about.game:
+            raise ZermeloError(f"{self.path} is a table of {self.about.game}: expected one of {game!r}")
+        raise ZermeloError(f"{self.path} was built with other rules of {game!r}: build it again")
+
+    def value(self, game: Game, s: State) -> int:
+        """The value of s in 16 bits (`values.py`), NO_STATE if the table does not have it."""
+        if self.about.is_by_key:
+            return self._value_of_key(Game.key(game, s))  # of the whole state, whatever key the game writes
+        i = game.index(s)
+        for k, (_, first, last) in enumerate(self.about.ranges):
+            if first <= i < last:
+                at = i - first
+                return int(self._block(self._range_blocks[k] + at // BLOCK)[0][at % BLOCK])
+        return NO_STATE
+
+    def action_values(self, game: Game, s: State) -> dict[int, int]:
+        """What each action of s is worth to the player to move, in 16 bits; ZermeloError if the table lacks a state after them."""
+        me, values = game.to_move(s), dict[int, int]()
+        for a in game.actions(s):
+            t = game.result(s, a)
+            v = self.value(game, t)
+            if v == NO_STATE and game.is_terminal(t):
+                u = game.utility(t, game.to_move(t))
+                v = WON if u > 0 else LOST if u < 0 else DRAWN
+            if v == NO_STATE:
+                raise ZermeloError(f"{self.path} does not have the state {game.write_state(t)}: build it again")
+            values[a] = seen_before(v, game.to_move(t) == me)
+        return values
+
+    def _value_of_key(self, key: int) -> int:
+        block = bisect.bisect_right(self.about.first_keys, key) - 1
+        if block < 0:
+            return NO_STATE
+        values, keys = self._block(block)
+        at = int(np.searchsorted(keys, np.uint64(key)))
+        return int(values[at]) if at < len(keys) and int(keys[at]) == key else NO_STATE
+
+    def _read_block(self, n: int) -> tuple[Values, Keys]:
+        """The values of a block, and its keys if the table is by key."""
+        size, checksum = self.about.blocks[n]
+        packed = self._file[self._begins[n] : self._begins[n] + size]
+        if _checksum(packed) != checksum:
+            raise ZermeloError(f"{self.path} is damaged: block {n:,} of {len(self.about.blocks):,} has another checksum")
+        raw = zlib.decompress(packed)
+        if not self.about.is_by_key:
+            return _numbers(raw, np.uint16), np.zeros(0, np.uint64)
+        count = len(raw) // 10
+        keys = np.cumsum(_numbers(raw[2 * count :], np.uint64), dtype=np.uint64) + np.uint64(self.about.first_keys[n])
+        return _numbers(raw[: 2 * count], np.uint16), keys
+
+    def blocks(self) -> Iterator[tuple[int, Values, Keys]]:
+        """The first number, the values and the keys of each block."""
+        for k, (_, first, last) in enumerate(self.about.ranges):
+            for n, at in enumerate(range(first, last, BLOCK), self._range_blocks[k]):
+                yield at, *self._read_block(n)
+
+    def given(self, game: Game, interpreted: bool) -> dict[str, Any]:
+        """The whole table, read once, as the record of an algorithm holds it."""
+        if interpreted not in self._memory:
+            self._memory[interpreted] = self.memory(interpreted)
+        words, size = self._memory[interpreted]
+        given = {"endgames": words.table, "endgames_size": size, "endgames_win": self.about.win}
+        return given | {"endgames_state": [0] * game.layout.words}
+
+    def memory(self, interpreted: bool = False) -> tuple[Words, int]:
+        """The whole table as `probe.py` reads it, and its size."""
+        if not self.about.is_by_key:
+            size = max(last for _, _, last in self.about.ranges)
+            words = Words(-(-size // 4), interpreted)
+            for at, values, _ in self.blocks():
+                put_values(words, at, values)
+            return words, size
+        slots = 1 << (2 * self.about.states).bit_length()
+        words = Words(2 * slots, interpreted)
+        for _, values, keys in self.blocks():
+            put_keys(words, slots, values, keys)
+        return words, slots
+
+
+def put_values(words: Words, first: int, values: Values) -> None:
+    """Put values of 16 bits into memory, from number `first` on."""
+    if not words.is_sparse:
+        words.array.view(np.uint16)[first : first + len(values)] = values
+        return
+    for i, v in enumerate(values.tolist(), first):
+        words.table[i >> 2] |= v << 16 * (i & 3)
+
+
+def put_keys(words: Words, slots: int, values: Values, keys: Keys) -> None:
+    """Put keys with their values into memory, each into the first free slot from its own on."""
+    if words.is_sparse:
+        for key, v in zip(keys.tolist(), values.tolist(), strict=True):
+            i = first_slot(u64(key), slots)
+            while words.table[2 * i + 1] != 0:
+                i = (i + 1) & (slots - 1)
+            words.table[2 * i], words.table[2 * i + 1] = key, v
+        return
+    pairs = words.array.reshape(-1, 2)
+    at = (keys & np.uint64(slots - 1)).astype(np.int64)
+    while len(keys):  # of those that find the same slot free, the last one gets it
+        free = pairs[at, 1] == 0
+        pairs[at[free]] = np.stack([keys[free], values[free].astype(np.uint64)], 1)
+        left = pairs[at, 0] != keys
+        keys, values, at = keys[left], values[left], (at[left] + 1) & (slots - 1)
+
+
+def _mapped(path: Path) -> mmap.mmap | bytes:
+    try:
+        with path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
+    except OSError as error:
+        raise ZermeloError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def find_table(text: str) -> Table:
+    """The table in this file, opened once as long as the file stays the same."""
+    path = Path(text)
+    try:
+        about = path.stat()
+    except (OSError, ValueError):
+        raise ZermeloError(f"there is no table '{text}': expected a file that zermelo table build wrote") from None
+    return _opened(path.resolve(), about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=16)
+def _opened(path: Path, *version: int) -> Table:
+    return Table(path)
+
+
+_with_tables: WeakKeyDictionary[Game, dict[int, tuple[Table, Game]]] = WeakKeyDictionary()
+
+
+def with_table(game: Game, table: Table) -> Game:
+    """The game in which the table proves values: the same object for the same game and table."""
+    known = _with_tables.setdefault(game, {})
+    if id(table) not in known:
+        table.check_game(game)
+        proven = copy.copy(game)
+        proven.has_endgames = True
+        proven.endgames = table  # type: ignore[attr-defined]
+        known[id(table)] = (table, proven)
+    return known[id(table)][1]
