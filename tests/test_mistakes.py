@@ -281,7 +281,7 @@ def test_a_mistake_ends_in_one_message(name):
     with pytest.raises(ZermeloError) as caught:
         game = load(name)
         prepare(
-            game, probe, Probe, interpreted=False, actions=64, results=64, seen=64, features=8, planes=32, outcomes=4
+            game, probe, Probe, interpreted=False, actions=64, results=64, seen=64, features=8, planes=32, patterns=4, outcomes=4
         )  # every rule there is
     message = str(caught.value)
     if told[0].isdigit():

@@ -286,3 +286,17 @@ def test_playouts_save_bridges(size: int) -> None:
             assert not expected or (a % size, a // size) in expected
             met += bool(expected)
             s = game.result(s, a if chooser.random() < 0.5 else game.sample(s, chooser.getrandbits(64)))
+
+
+def test_keys_tell_all_states_of_a_small_board_apart() -> None:
+    game = Hex(3, swap=False)
+    found, waiting = {game.initial()}, [game.initial()]
+    while waiting:
+        s = waiting.pop()
+        for a in [] if game.is_terminal(s) else game.actions(s):
+            t = game.result(s, a)
+            if t not in found:
+                found.add(t)
+                waiting.append(t)
+    boards = {(s.mine, s.theirs, s.turn): game.key(s) for s in found}
+    assert len(set(boards.values())) == len(boards) > 5000
