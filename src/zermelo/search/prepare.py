@@ -136,10 +136,11 @@ def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callabl
 
     record, names = record_of(fields), [name for name, _, _ in fields]
     run, model = native(game, function, record, checked=_build.checked), _model_of(game, names)
+    endgames = _endgames_of(game, fields, False)  # here, and not the game in what is kept for it
 
     def call(stop: Stop | None = None, **given: Any) -> SimpleNamespace:
         memory = model.memory(interpreted=False) if model else {}  # must live as long as the code runs
-        given |= _endgames_of(game, fields, False)
+        given |= endgames
         if model:
             given |= model.sizes | {name: floats.table for name, floats in memory.items()}
         work = np.zeros(record.itemsize // 8, np.uint64).view(record)  # ten times as quick as zeros of a record

@@ -8,6 +8,7 @@ same position are one (`plays`). A player who cannot move has one action too, wh
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from ...bits import bit, clz, ctz, lowest, popcount, rest, u64
 from ...errors import ZermeloError
@@ -65,6 +66,8 @@ class Backgammon(Game):
         self.cube, self.gammons, self.jacoby = cube, gammons, jacoby
         self.is_expert, self.plane_inputs = inputs == learning.EXPERT, learning.PLANE_INPUTS[inputs]
         self.phases = 2 if self.is_expert else 1
+        if self.is_expert and gammons and not cube:
+            self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "expectiminimax:eval=learned"
         most = (3.0 if gammons else 1.0) * (1 << HIGHEST if cube else 1)
         self.value_range = (-most, most)
         self.rolls = (*(x << 3 | y for x in range(2, 7) for y in range(1, x)), *(9 * x for x in range(1, 7)))
