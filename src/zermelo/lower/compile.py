@@ -45,7 +45,7 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
     """Object code of `entry(work)` in this module, its symbol, and the outside names that it needs."""
     import numba
     from numba.core.compiler_lock import global_compiler_lock
-    from numba.core.errors import NumbaWarning
+    from numba.core.errors import NumbaError, NumbaWarning
 
     from . import intrinsics, library, shortcuts
 
@@ -57,7 +57,7 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
             symbol = _symbol(text, record)
             try:
                 found = translate(text.source, text.entry, _namespace(text, plain=True), record, symbol)
-            except Unknown:  # the author will hear from numba what is wrong, if something is
+            except (Unknown, NumbaError, NotImplementedError):  # the author will hear from numba what is wrong, if something is
                 entry = numba.njit(signature, **intrinsics.OPTIONS)(_namespace(text)[text.entry].py_func)
                 compiled = entry.overloads[entry.signatures[0]]
                 found, symbol = compiled.library, compiled.fndesc.llvm_func_name

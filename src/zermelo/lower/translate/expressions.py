@@ -172,7 +172,7 @@ class Expressions:
                 whole = self.builder.and_(whole, truth)
             return whole
 
-        if any(isinstance(x, ast.Call) for x in e.comparators[1:]):
+        if any(isinstance(n, ast.Call) for x in e.comparators[1:] for n in ast.walk(x)):  # it may end the run, or never be asked
             raise Unknown("a call in a chain of comparisons")
         return types.boolean, emit
 
@@ -429,6 +429,8 @@ def constant_kind(value: Any) -> Kind:
         return types.boolean
     if isinstance(value, (float, np.float64)):
         return types.float64
+    if not -(1 << 63) <= value < 1 << 64:
+        raise Unknown("a number beyond 64 bits")
     if isinstance(value, np.uint64) or value >= 1 << 63:
         return types.uint64
     return types.int64

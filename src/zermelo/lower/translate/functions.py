@@ -83,6 +83,8 @@ class Module:
     def learn(self, f: Function, name: str | None, kind: Kind) -> None:
         """A variable of f, or its result (None), may be of this kind."""
         before = f.result if name is None else f.variables.get(name)
+        if name is not None and before not in (None, kind):
+            raise Unknown(f"{name}, which is {before} and {kind}")  # numba keeps the two apart, where one would lose digits
         now = kind if before is None else joined(before, kind)
         if now != before:
             self.changed = True
