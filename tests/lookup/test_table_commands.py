@@ -51,7 +51,7 @@ def test_build_info_verify_and_probe(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["build", "tictactoe", "no/such/t"], "no/such/t cannot be written: there is no folder no/such"),
+        (["build", "tictactoe", "no/such/t"], "cannot write no/such/t: the folder no/such does not exist"),
         (["build", "tictactoe", "t", "--ending", "KQK"], "tictactoe numbers no states: expected no ending"),
         (["build", "tictactoe", "t", "--limit", "0"], "expected a limit of 1 to 2,147,483,647 states, not 0"),
         (["build", "chess", "t"], "'' is not an ending of chess: expected at most 4 pieces like KQKR, or 2, 3 or 4 for all"),

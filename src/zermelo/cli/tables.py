@@ -34,7 +34,7 @@ def build(
     from ..lookup.build import build_table
 
     if not file.resolve().parent.is_dir():
-        raise ZermeloError(f"{file} cannot be written: there is no folder {file.parent}")
+        raise ZermeloError(f"cannot write {file}: the folder {file.parent} does not exist")
     with aside(as_json):
         it = registry.game(game)
         s = state_of(it, state)

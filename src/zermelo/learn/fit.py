@@ -39,7 +39,7 @@ class Fitting(Learning):
 
 
 def learn_examples(game: Game, work: Fitting) -> int:
-    """Learn from so many examples of the order, from the first; how many they were."""
+    """Learn from `games` examples of the order, beginning with number `first`; how many they were."""
     for g in range(work.games):
         example = int(load(work.order, work.first + g))
         for k in range(len(work.row)):
@@ -85,7 +85,7 @@ class Fitter:
         self._targets.array[:] = examples.targets.ravel()
 
     def learn(self, games: int, first: int, seed: int, settings: dict[str, float], stop: Stop | None = None) -> Played:
-        """Learn from so many examples, beginning with number `first` of the epochs one after another; fewer if it is stopped."""
+        """Learn from this many examples, beginning with example `first`, counted through all epochs; fewer if it is stopped."""
         done, error, steps = 0, 0.0, 0
         self._prepare()
         while done < games and not (stop is not None and stop.is_set):

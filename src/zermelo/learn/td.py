@@ -52,7 +52,7 @@ class Learning(Grows, Judging):
     faster: float  # times the rate, for the first layer
     trace: float  # lambda
     epsilon: float
-    random_plies: int  # at most so many at the start
+    random_plies: int  # the most random actions that a game may begin with
     lowest: float  # utilities from lowest to lowest + span become targets from 0 to 1
     span: float
     stop: int

@@ -13,7 +13,7 @@ more, and half the number of those above three; half the number of men on the ba
     contact     how many men have men of the other side before them
     closed      how many points of the home are made, and the same again while the other side has men on the bar
 
-A number comes in binary digits, a plane for each, that share their inputs and are worth 1, 2, 4 ..., or as so many bits in a row.
+A count is given in binary, with a plane for each digit (worth 1, 2, 4 ...) and the same inputs for all, or in unary, as a row of set bits.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def terms(s: State) -> tuple[int, int, int, int, int, int, int, int, int]:
 
 
 def last_step(mine: u64, theirs: u64) -> int:
-    """Who has the move: 2 the player to move, 1 the other; 0 where pieces are many or not even."""
+    """Who has the move (the opposition): 2 for the player to move, 1 for the opponent, 0 if there are many pieces or one side has more."""
     if popcount(mine) == popcount(theirs) and popcount(mine | theirs) <= FEW:
         return 1 + (popcount((mine | theirs) & ~ONE) & 1)
     return 0

@@ -36,7 +36,7 @@ BASE_5 = tuple(int(f"{n:b}", 5) for n in range(1 << 4))
 
 
 def phase(pieces: int) -> int:
-    """The phase of the game in which so many pieces are left."""
+    """The phase of the game, by the number of pieces that are left."""
     return min(PHASES - 1, max(0, 23 - pieces) // 4)
 
 

@@ -54,7 +54,7 @@ MANY = len(KINDS)
 
 
 def ranges(wanted: str, game: str) -> tuple[tuple[str, int, int], ...]:
-    """The endings that a table of this one needs, with their numbers: KQKR, or all of at most so many pieces, 2 to 4."""
+    """The endings that a table of this one needs, with their numbers: one ending by its name (KQKR), or all of at most 2, 3 or 4 pieces."""
     if wanted in ("2", "3", "4"):
         names = {name for name, pairs in STAGES.items() if len(pairs[0][0] + pairs[0][1]) + 2 <= int(wanted)}
     else:

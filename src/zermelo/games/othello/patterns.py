@@ -36,7 +36,7 @@ DIAGONALS = tuple(sum(1 << 9 * i + k for i in range(8 - k)) for k in range(5))
 
 
 def phase(discs: int) -> int:
-    """The phase of the game in which there are so many discs."""
+    """The phase of the game, by the number of discs on the board."""
     return min(PHASES - 1, max(0, discs - 4) // 5)
 
 
