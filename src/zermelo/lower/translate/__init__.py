@@ -9,6 +9,7 @@ numba (`Unknown`).
 | --- | --- |
 | `values.py` | the kinds of values, and how LLVM holds them |
 | `functions.py` | a function for each function of the text and kinds of arguments |
+| `calls.py` | calls, and the operations that numba knows |
 | `expressions.py` | the kind of an expression, and its code |
 | `statements.py` | what statements tell of the kinds of variables; their code |
 | `translate.py` | all of it, from the text to a library |

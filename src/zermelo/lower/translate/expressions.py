@@ -7,23 +7,18 @@ inferred by asking for the first alone.
 from __future__ import annotations
 
 import ast
+import builtins
 import operator
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.dispatcher import Dispatcher
-from numba.core.registry import cpu_target
-from numba.cpython.builtins import do_minmax
 
-from .functions import WELL, Function, Module, Pending, target
-from .values import I64, Kind, Row, Unknown, Work, is_scalar, is_tuple, joined, llvm_type, parts, row_of
-
-Emit = Callable[[], Any]
-Value = tuple[Kind, Emit]
+from .calls import Calls, Emit, Value
+from .functions import Pending, target
+from .values import I64, Kind, Row, Unknown, Work, is_scalar, is_tuple, joined, llvm_type, row_of
 
 BINARY = {
     ast.Add: operator.add,
@@ -51,14 +46,10 @@ UNARY = {ast.USub: operator.neg, ast.Invert: operator.invert, ast.UAdd: operator
 NUMBERS = (bool, int, float, np.uint64, np.int64, np.float64)
 
 
-class Expressions:
+class Expressions(Calls):
     """The expressions of one function. Only an Emission has a builder."""
 
-    builder: ir.IRBuilder
     places: dict[str, Any]
-
-    def __init__(self, module: Module, function: Function):
-        self.module, self.function = module, function
 
     # ---- by syntax ---------------------------------------------------------------------------------
 
@@ -73,31 +64,23 @@ class Expressions:
         return self.constant(e.value)
 
     def Name(self, e: ast.Name) -> Value:
-        if e.id in self.names:
+        if e.id in self.function.names:
             kind = self.function.variables.get(e.id)
             if kind is None:
                 raise Pending
             return kind, lambda: self.builder.load(self.places[e.id])
         return self.constant(self.known(e))
 
-    @property
-    def names(self) -> set[str]:
-        """The variables of this function."""
-        code = self.function.node
-        if not hasattr(code, "variables"):
-            stored = {n.id for n in ast.walk(code) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-            code.variables = stored | {a.arg for a in code.args.args}  # type: ignore[attr-defined]
-        return code.variables  # type: ignore[attr-defined, no-any-return]
-
     def known(self, e: ast.expr) -> Any:
         """The object of Python that a name means, which is no variable."""
         if isinstance(e, ast.Attribute):
             return getattr(self.known(e.value), e.attr)
-        if not isinstance(e, ast.Name) or e.id in self.names:
+        if not isinstance(e, ast.Name) or e.id in self.function.names:
             raise Unknown(ast.unparse(e))
-        scope = self.function.scope
-        found = scope.get(e.id, scope["__builtins__"].get(e.id) if isinstance(scope["__builtins__"], dict) else None)
-        return getattr(scope["__builtins__"], e.id, None) if found is None else found
+        found = self.function.scope.get(e.id, getattr(builtins, e.id, None))
+        if found is None:
+            raise Unknown(e.id)
+        return found
 
     def constant(self, value: Any) -> Value:
         if isinstance(value, np.ndarray):
@@ -120,10 +103,6 @@ class Expressions:
     def Tuple(self, e: ast.Tuple) -> Value:
         values = [self.value(x) for x in e.elts]
         return self.tuple_of(values)
-
-    def tuple_of(self, values: list[Value], cls: type | None = None) -> Value:
-        kind = types.BaseTuple.from_types(tuple(k for k, _ in values), cls)
-        return kind, lambda: target().make_tuple(self.builder, kind, [emit() for _, emit in values])
 
     def BinOp(self, e: ast.BinOp) -> Value:
         left, right = self.value(e.left), self.value(e.right)
@@ -215,7 +194,7 @@ class Expressions:
         return kind, emit
 
     def Attribute(self, e: ast.Attribute) -> Value:
-        if isinstance(e.value, ast.Name) and e.value.id not in self.names:
+        if isinstance(e.value, ast.Name) and e.value.id not in self.function.names:
             return self.constant(self.known(e))
         kind, emit = self.value(e.value)
         if isinstance(kind, Work):
@@ -313,113 +292,6 @@ class Expressions:
             place = cgutils.alloca_once(self.builder, value.type)
             self.builder.store(value, place)
         return self.builder.bitcast(place, element.as_pointer())
-
-    # ---- calls -------------------------------------------------------------------------------------
-
-    def Call(self, e: ast.Call) -> Value:
-        if e.keywords or any(isinstance(a, ast.Starred) for a in e.args):
-            raise Unknown(ast.unparse(e))
-        callee, values = self.known(e.func), [self.value(a) for a in e.args]
-        if isinstance(callee, types.Number):
-            return self.converted(callee, values[0])
-        if callee is len:
-            return self.length(values[0][0])
-        if callee in (min, max) and len(values) > 1:
-            return self.extreme(callee, values)
-        if callee is bool:
-            return types.boolean, lambda: self.truth(values[0])
-        if callee in (int, float):
-            return self.converted(whole_of(values[0][0]) if callee is int else types.float64, values[0])
-        if isinstance(callee, type) and issubclass(callee, tuple):
-            return self.tuple_of(values, callee)
-        if isinstance(callee, Dispatcher) or getattr(callee, "__globals__", None) is self.module.scope:
-            return self.own(callee, values)
-        return self.called(callee, values, e.args)
-
-    def converted(self, kind: Kind, value: Value) -> Value:
-        if not is_scalar(value[0]):
-            raise Unknown(f"{kind} of {value[0]}")
-        return kind, lambda: self.cast(value[1](), value[0], kind)
-
-    def length(self, kind: Kind) -> Value:
-        if isinstance(kind, Row):
-            return types.int64, lambda: ir.Constant(I64, kind.shape[0])
-        if is_tuple(kind):
-            return types.int64, lambda: ir.Constant(I64, len(kind))
-        raise Unknown(f"the length of {kind}")
-
-    def extreme(self, function: Any, values: list[Value]) -> Value:
-        kinds = [kind for kind, _ in values]
-        kind = kinds[0]
-        for other in kinds[1:]:
-            kind = joined(kind, other)
-        if not is_scalar(kind) or kind == types.boolean:
-            raise Unknown(f"{function.__name__} of {kind}")
-        compare = operator.lt if function is min else operator.gt
-        return kind, lambda: do_minmax(target(), self.builder, kinds, [emit() for _, emit in values], compare)
-
-    def own(self, callee: Any, values: list[Value]) -> Value:
-        """A call of a function of the module."""
-        f = self.module.function(callee, tuple(kind for kind, _ in values))
-        self.asked(f)
-        if f.result is None:
-            raise Pending
-
-        def emit() -> Any:
-            code, builder = self.module.declare(f), self.builder
-            arguments = [x for kind, make in values for x in parts(builder, kind, make())]
-            place = cgutils.alloca_once(builder, llvm_type(f.result))
-            status = builder.call(code, [place, self.function.code.args[1], *arguments])  # type: ignore[union-attr]
-            with builder.if_then(builder.icmp_signed("!=", status, WELL), likely=False):
-                builder.ret(status)
-            return builder.load(place)
-
-        return f.result, emit
-
-    def asked(self, f: Function) -> None:
-        """A function is called: an Inference looks at it."""
-
-    def called(self, callee: Any, values: list[Value], written: list[ast.expr] | None = None) -> Value:
-        """A call of a function that numba knows, by its own rules for types and its own code."""
-        if not all(is_scalar(kind) or is_tuple(kind) for kind, _ in values):
-            raise Unknown(f"a call of {callee}")
-        context = cpu_target.typing_context
-        function = context.resolve_value_type(callee)
-        kinds = tuple(self.literal(a, kind) for a, (kind, _) in zip(written or [None] * len(values), values, strict=True))  # type: ignore[list-item]
-        signature = function.get_call_type(context, kinds, {})
-        result = types.unliteral(signature.return_type)
-        if not (is_scalar(result) or is_tuple(result)):
-            raise Unknown(f"{callee}, which gives {result}")
-
-        def emit() -> Any:
-            made = [emit() for _, emit in values]
-            wanted = [types.unliteral(t) for t in signature.args]
-            cast = [self.cast(x, kind, t) for x, (kind, _), t in zip(made, values, wanted, strict=True)]
-            return target().get_function(function, signature)(self.builder, cast)
-
-        return result, emit
-
-    def literal(self, e: ast.expr | None, kind: Kind) -> Kind:
-        """The kind of an argument, with its value if it is written there."""
-        if isinstance(e, ast.Constant) and type(e.value) is int and kind == types.int64:
-            return types.literal(e.value)
-        return kind
-
-    # ---- values ------------------------------------------------------------------------------------
-
-    def cast(self, value: Any, kind: Kind, wanted: Kind) -> Any:
-        return value if kind == wanted else target().cast(self.builder, value, kind, wanted)
-
-    def truth(self, value: Value) -> Any:
-        """Whether a value is true, as one bit."""
-        kind, emit = value
-        if not is_scalar(kind):
-            raise Unknown(f"the truth of {kind}")
-        return target().is_true(self.builder, kind, emit())
-
-
-def whole_of(kind: Kind) -> Kind:
-    return types.uint64 if kind == types.uint64 else types.int64
 
 
 def constant_kind(value: Any) -> Kind:

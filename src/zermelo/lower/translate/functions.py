@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache as once
+from functools import cached_property
 from typing import Any
 
 from llvmlite import ir
@@ -36,6 +37,12 @@ class Function:
     variables: dict[str, Kind] = field(default_factory=dict)
     result: Kind | None = None
     code: ir.Function | None = None
+
+    @cached_property
+    def names(self) -> set[str]:
+        """Its variables; every other name is one of the module."""
+        stored = {n.id for n in ast.walk(self.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        return stored | {a.arg for a in self.node.args.args}
 
     def __post_init__(self) -> None:
         self.variables.update(zip((a.arg for a in self.node.args.args), self.kinds, strict=True))

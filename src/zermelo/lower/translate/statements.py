@@ -11,7 +11,8 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from .expressions import Expressions, Value
+from .calls import Value
+from .expressions import Expressions
 from .functions import WELL, Function, Module, Pending, target
 from .values import I64, Kind, Row, Unknown, Work, is_tuple, llvm_type, rebuilt
 
