@@ -8,7 +8,7 @@ from typing import Annotated
 from ...errors import ZermeloError
 from ...game import Game
 from ...settings import OneOf, Range, check_ranges
-from ...system.limits import MOST, shown
+from ...system.limits import LONGEST, MOST, shown
 from ...search.puct.network import MOST_BLOCKS, MOST_FILTERS
 
 ZERO = "zero"
@@ -27,7 +27,7 @@ WARM_SHARE = 0.3  # of the plies of a random game, in which actions are taken in
 class ZeroTraining:
     """A run of self-play with a guided search.
 
-    model: resnet:BLOCKSxFILTERS. games: to play, over which the rate falls to nothing. simulations: of a search. slots: games side by side.
+    model: resnet:BLOCKSxFILTERS. games, seconds: whichever is spent first ends the run; towards it the rate falls to nothing. simulations: of a search. slots: games side by side.
     batch: states of a step. rate: of AdamW at the start. random_plies: with how many random actions a game begins at most. full_share: how
     many searches have all their simulations and are learned from, while the others have a fourth. noise: its share of the root's priors.
     device: cpu or cuda; None for cuda if there is a GPU.
@@ -36,6 +36,7 @@ class ZeroTraining:
     method: Annotated[str, OneOf((ZERO,))] = ZERO
     model: str | None = None
     games: Annotated[int | None, Range(1, MOST)] = None
+    seconds: Annotated[float | None, Range(0, LONGEST, above=True)] = None
     simulations: Annotated[int, Range(2, 4096)] = 64
     slots: Annotated[int | None, Range(1, 1 << 20)] = None
     batch: Annotated[int | None, Range(2, 1 << 20)] = None
@@ -58,7 +59,7 @@ class ZeroTraining:
             self,
             device=where,
             model=self.model or NETWORK[where],
-            games=self.games or GAMES[where],
+            games=self.games or (GAMES[where] if self.seconds is None else MOST),
             slots=self.slots or SLOTS[where],
             batch=self.batch or BATCH[where],
             rate=self.rate or RATE,
