@@ -92,7 +92,7 @@ def test_what_is_remembered_are_games(played):
 
 def test_examples_are_what_is_remembered(played):
     """Shares of visits stand at the places of their actions, in each symmetry; outcomes are the mover's."""
-    game, player, network = played
+    _, player, network = played
     trainer = Trainer(player.slots, network, 64)
     trainer.window.fill_(64)
     inputs, target, outcome, weight = trainer._sample()
