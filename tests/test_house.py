@@ -32,6 +32,7 @@ FLOORS = {
     "search": {"bits", "errors", "game", "history", "lower", "rng", "settings", "system"},
     "learn": {"arena", "bits", "drawing", "errors", "game", "history", "lower", "rng", "search", "settings", "system"},
     "lookup": {"bits", "errors", "game", "history", "lower", "rng", "search"},
+    "equilibrium": {"bits", "errors", "game", "history", "lower", "rng", "search", "settings", "system"},
     "check": {"bits", "errors", "game", "history", "layout", "lower", "registry", "rng", "search", "system"},
     "explain": {"bits", "drawing", "errors", "game", "history", "lower", "registry", "rng", "search", "system"},
     "arena": {"bits", "drawing", "errors", "game", "history", "lower", "notation", "registry", "rng", "search", "settings", "system"},
