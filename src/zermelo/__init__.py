@@ -34,6 +34,8 @@ from .search.stop import Stop
 from .system import interrupt  # noqa: F401 - before all that takes its time
 
 if TYPE_CHECKING:
+    from .equilibrium.solve import solve
+    from .equilibrium.strategy import Strategy
     from .explain.trace import Trace, trace
     from .learn.runs import Run
     from .learn.training import train
@@ -60,6 +62,7 @@ __all__ = [
     "Searcher",
     "Solved",
     "Stop",
+    "Strategy",
     "Thinking",
     "Trace",
     "ZermeloError",
@@ -84,6 +87,7 @@ __all__ = [
     "popcount",
     "rest",
     "searcher",
+    "solve",
     "split",
     "trace",
     "train",
@@ -96,11 +100,15 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """What explains and what learns, loaded when somebody asks for it: most programs only search."""
+    """What explains, learns and solves, loaded when somebody asks for it: most programs only search."""
     if name in ("Trace", "trace"):
         from .explain import trace
 
         return getattr(trace, name)
+    if name in ("Strategy", "solve"):
+        from .equilibrium import solve, strategy
+
+        return strategy.Strategy if name == "Strategy" else solve.solve
     if name in ("Run", "train"):
         from .learn import runs, training
 
