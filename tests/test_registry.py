@@ -24,6 +24,7 @@ BUILT_IN = [
     "liarsdice",
     "mnk",
     "nim",
+    "phantomttt",
     "pig",
     "tictactoe",
     "tree",

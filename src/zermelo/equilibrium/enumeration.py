@@ -16,9 +16,8 @@ from ..game import CHANCE, Game, State
 from ..lower.memory import load, store, to_word
 from ..rng import mix
 from ..search.endgames.probe import first_slot
-from ..search.records import PLAYERS, PLIES, WIDTH, WORDS, Grows, Size, room
+from ..search.records import PLAYERS, PLIES, SEEN, WIDTH, WORDS, Grows, room
 
-SEEN = Size("seen")  # words of an observation
 #: what may end a walk: no room, an information set with other actions, or with another sequence behind it
 FULL, OTHER_ACTIONS, FORGOTTEN = range(1, 4)
 #: words of a node: who moves and how many actions and the first child; the first sequence or the end; how likely chance is to lead here

@@ -11,7 +11,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import start_of
 from ..lower.memory import Words
-from ..search.prepare import prepare, width_of, with_room
+from ..search.prepare import observed_words, prepare, width_of, with_room
 from .enumeration import CHILD, END, FORGOTTEN, FULL, NODE, Enumeration, enumerate_game
 
 LIMIT = 50_000_000  # nodes of a game, if nobody gives another limit
@@ -77,12 +77,6 @@ def sequence_form(game: Game, *, has_tree: bool = False, limit: int = LIMIT, int
     if work.fault:
         _refuse(game, start, work)
     return _arranged(game.players, seen, work, memory, has_tree)
-
-
-def observed_words(game: Game) -> int:
-    """Words of an observation."""
-    seen = game.observe(game.initial(), 0)
-    return game.layout.words if type(seen) is game.layout.state else len(seen) if isinstance(seen, tuple) else 1
 
 
 def _room(game: Game, capacity: int, seen: int, has_tree: bool, interpreted: bool) -> dict[str, Words]:

@@ -18,10 +18,10 @@ from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..search.endgames.table import rules_of
-from ..search.records import WORDS, Record, room
+from ..search.prepare import observed_words
+from ..search.records import SEEN, WORDS, Record, room
 from ..system.files import write_bytes
-from .enumeration import SEEN
-from .form import Array, SequenceForm, observed_words
+from .form import Array, SequenceForm
 
 FORMAT = "zermelo strategy 1"
 LARGEST = 1 << 36  # bytes
