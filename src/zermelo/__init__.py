@@ -20,6 +20,7 @@ from .search.alphabeta.solve import Solved
 from .search.bestfirst import BestFirst
 from .search.by_name import searcher
 from .search.expectiminimax import Expectiminimax
+from .search.ismcts import ISMCTS
 from .search.maxn import MaxN, Paranoid
 from .search.mcts.searcher import MCTS
 from .search.minimax import Minimax
@@ -31,6 +32,7 @@ from .search.random_games import Playouts
 from .search.searcher import Result, Searcher
 from .search.session import Thinking
 from .search.stop import Stop
+from .search.worlds import Worlds
 from .system import interrupt  # noqa: F401 - before all that takes its time
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
+    "ISMCTS",
     "MCTS",
     "AlphaBeta",
     "BestFirst",
@@ -65,6 +68,7 @@ __all__ = [
     "Strategy",
     "Thinking",
     "Trace",
+    "Worlds",
     "ZermeloError",
     "below",
     "bit",

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Annotated, Any, ClassVar
 
 from ..bits import FULL
@@ -33,8 +34,9 @@ TIE = 1e-9  # means that differ by less are equal
 class Worlds(Searcher):
     """Averaging over worlds, each searched as if nothing were hidden (perfect-information Monte Carlo).
 
-    worlds: how many are drawn. inside: the searcher that looks at each, without settings; None for the game's own. depth, nodes and
-    seconds limit all of it together; without them each world is searched to its end.
+    worlds: how many are drawn. inside: the searcher that looks at each, without settings; None for the game's own. depth and nodes
+    limit all of it together; without them each world is searched to its end. seconds: worlds are drawn until they have passed, and
+    each takes at most its share of them.
     """
 
     worlds: Annotated[int, Range(1, 1 << 20)] = 20
@@ -54,7 +56,7 @@ class Worlds(Searcher):
         search, nodes = self._searcher(game, len(actions)), 0
         sums = dict.fromkeys(actions, (0.0,) * game.players)
         with stop.after(self.seconds):
-            for done in range(1, self.worlds + 1):
+            for done in count(1) if self.seconds is not None else range(1, self.worlds + 1):
                 world = game.resample(s, me, draw(split(self.seed & FULL, me), done))
                 found = {a: search.search(game, game.result(world, a), stop) for a in actions}
                 nodes += sum(r.nodes for r in found.values())
