@@ -63,7 +63,7 @@ def exploited() -> str:
         evaluation = Evaluation(game, form)
         found = {"equilibrium (CFR+, 10,000 iterations)": solve(game, iterations=10_000).probabilities}
         rows: tuple[tuple[str, Searcher, bool], ...] = (
-            ("averaging over 200 worlds", Worlds(worlds=200, seed=1), True),
+            ("averaging over 60 worlds", Worlds(worlds=60, seed=1), True),
             ("ISMCTS, 10,000 simulations, the action taken most", ISMCTS(simulations=10_000, seed=1), False),
             ("ISMCTS, 10,000 simulations, in proportion to how often they were taken", ISMCTS(simulations=10_000, seed=1), True),
         )
