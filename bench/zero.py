@@ -133,7 +133,8 @@ def speed(name: str, games: int, seconds: float) -> None:
     spent, moves = time.perf_counter() - began, player.count("kept") - before
     network = _network_alone(folded, player)
     told = {"moves_per_s": round(moves / spent), "sims_per_s": round(moves * simulations / spent), "step_ms": round(spent / steps * 1e3, 4)}
-    say(game=name, games=games or usual, **told, network_ms=round(network * 1e3, 4), share=round(network * steps / spent, 3), ready_s=round(ready, 1))
+    told |= {"network_ms": round(network * 1e3, 4), "share": round(network * steps / spent, 3), "ready_s": round(ready, 1)}
+    say(game=name, games=games or usual, **told)
 
 
 def _network_alone(folded: Any, player: Any) -> float:
