@@ -5,6 +5,7 @@ solve("leduc", method="cfr+", until=0.001)
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -63,8 +64,8 @@ class Solving:
 
     @property
     def goal(self) -> float:
-        """NashConv at which to end; 0 for none."""
-        return (UNTIL if self.iterations is None else 0.0) if self.until is None else self.until
+        """NashConv at which to end; below all that rounding makes of 0 for none."""
+        return (UNTIL if self.iterations is None else -math.inf) if self.until is None else self.until
 
 
 class Run:
@@ -88,7 +89,6 @@ class Run:
             self.solver.resume(before.about.iterations, before.arrays["regrets"], before.arrays["averages"])
             self.seconds = before.about.seconds
         self.solver.evaluate()  # compiling is not solving
-        self._began = (self.solver.iteration, self.seconds)
         self._saved = time.monotonic()
         self.look: Look | None = None
 
@@ -104,7 +104,8 @@ class Run:
         done, goal, speed = self.solver.iteration, self.solving.goal, 1.0
         last, target = self.solving.iterations or MOST, FIRST_LOOK.get(self.solving.method, 1)
         if done > 0:
-            yield self._look()
+            self.look = self._look()
+            yield self.look
         while done < last and not stop.is_set and not (self.look is not None and self.look.nash_conv <= goal):
             while target <= done:  # the same looks, whether the run was interrupted or not
                 target = max(target + 1, target * 3 // 2)
@@ -116,22 +117,22 @@ class Run:
             if time.monotonic() - self._saved > SAVED_EVERY:
                 self.save()
             if done in (target, last):
-                yield self._look()
+                self.look = self._look()
+                yield self.look
         if self.look is None or self.look.iterations != done:
-            yield self._look()
+            self.look = self._look()
+            yield self.look
         self.save()
 
     def _look(self) -> Look:
-        found, (iterations, seconds) = self.solver.evaluate(), self._began
-        speed = (self.solver.iteration - iterations) / max(1e-9, self.seconds - seconds)
+        found, speed = self.solver.evaluate(), self.solver.iteration / max(1e-9, self.seconds)
         values = tuple(map(float, found.expected))
-        self.look = Look(self.solver.iteration, self.seconds, speed, float(found.nash_conv), values)
-        return self.look
+        return Look(self.solver.iteration, self.seconds, speed, float(found.nash_conv), values)
 
     @property
     def strategy(self) -> Strategy:
         """The average strategy so far."""
-        look = self.look or self._look()
+        look = self.look if self.look is not None and self.look.iterations == self.solver.iteration else self._look()
         about = About(
             game=repr(self.game),
             rules=self._rules,
