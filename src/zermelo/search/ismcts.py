@@ -87,7 +87,7 @@ class ISMCTS(Searcher):
             "start": s if self.interpreted else game.layout.pack(s),
             "random": first_word(self.seed, 0),
             "plies": LIMIT if self.depth is None else self.depth,
-            "tree": tree[0].table,
+            "table": tree[0].table,
             "entries": entries,
             "exploration": self.exploration,
             "observer": game.to_move(s) if self.observers == "one" else -1,
@@ -108,7 +108,7 @@ class Trees(Simulating):
     """The record of information-set MCTS."""
 
     seen: list[u64] = room(SEEN)
-    tree: int  # entries
+    table: int  # entries
     entries: int  # room for them, a power of two
     used: int
     exploration: float
@@ -181,10 +181,10 @@ def find_entries(game: Game, s: State, count: int, work: Trees) -> int:
     for i in range(count):
         key = mix(base ^ u64(work.moves[i])) | u64(1)
         at = first_slot(key, work.entries)
-        while load(work.tree, ENTRY * at) != key and load(work.tree, ENTRY * at) != 0:
+        while load(work.table, ENTRY * at) != key and load(work.table, ENTRY * at) != 0:
             at = (at + 1) & (work.entries - 1)
-        if load(work.tree, ENTRY * at) == 0:
-            store(work.tree, ENTRY * at, key)
+        if load(work.table, ENTRY * at) == 0:
+            store(work.table, ENTRY * at, key)
             work.used += 1
         work.slots[i] = at
     return count
@@ -195,7 +195,7 @@ def choose_action(count: int, work: Trees) -> int:
     fresh, best, chosen, span = 0, -math.inf, 0, work.high - work.low
     for i in range(count):
         at = work.slots[i]
-        store(work.tree, ENTRY * at + AVAILABLE, load(work.tree, ENTRY * at + AVAILABLE) + u64(1))
+        store(work.table, ENTRY * at + AVAILABLE, load(work.table, ENTRY * at + AVAILABLE) + u64(1))
         fresh += 1 if count_of(at, TAKEN, work) == 0 else 0
     work.is_first = 1 if fresh > 0 else 0
     if fresh > 0:
@@ -223,17 +223,17 @@ def back_up(game: Game, n: int, work: Trees) -> int:
         work.low, work.high = min(work.low, work.utility[p]), max(work.high, work.utility[p])
     for k in range(n):
         at, gain = work.path[k], work.utility[work.movers[k]]
-        store(work.tree, ENTRY * at + TAKEN, load(work.tree, ENTRY * at + TAKEN) + u64(1))
-        store(work.tree, ENTRY * at + TOTAL, to_word(to_real(load(work.tree, ENTRY * at + TOTAL)) + gain))
+        store(work.table, ENTRY * at + TAKEN, load(work.table, ENTRY * at + TAKEN) + u64(1))
+        store(work.table, ENTRY * at + TOTAL, to_word(to_real(load(work.table, ENTRY * at + TOTAL)) + gain))
     return n
 
 
 def count_of(at: int, which: int, work: Trees) -> int:
     """How often an action was available or taken."""
-    return i64(load(work.tree, ENTRY * at + which))
+    return i64(load(work.table, ENTRY * at + which))
 
 
 def mean_of(at: int, work: Trees) -> float:
     """What an action gave on average, 0 if it was never taken."""
     n = count_of(at, TAKEN, work)
-    return to_real(load(work.tree, ENTRY * at + TOTAL)) / n if n > 0 else 0.0
+    return to_real(load(work.table, ENTRY * at + TOTAL)) / n if n > 0 else 0.0
