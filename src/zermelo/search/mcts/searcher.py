@@ -66,8 +66,8 @@ class MCTS(Searcher):
     plies: actions of a playout, after which EVAL takes the place of UTILITY (0: no playouts); None: to the end of the
         game, and 0 with `eval`.
     playouts_per_leaf: so many games judge a leaf, played natively or, device="cuda", on a GPU, for a `batch` of leaves at a time.
-    net: the run or the file of a network that judges leaves and gives PUCT its priors, one leaf at a time, as it was trained
-        (`search/puct/`); what playouts and their policy are told by is not asked for then.
+    net: the run or the file of a network, or "learned" for the one that comes with the game: it judges leaves and gives PUCT its
+        priors, one leaf at a time, as it was trained (`search/puct/`); settings of playouts do not go with it.
     evaluator: what judges leaves instead of playouts and gives PUCT its priors, asked for a `batch` at a time (`evaluator.py`).
     solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game
         turns out to have others). A proven loss is not tried again, and a proven root ends the search.
