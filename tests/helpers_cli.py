@@ -28,11 +28,13 @@ COMMANDS = [
         "analyse",
         "train",
         "runs",
+        "solve",
+        "strategy",
         "players",
         "match",
         "tournament",
     ),
-    *("ratings", "replay", "export", "import", "uci", "gtp", "serve-json", "check", "new", "cache", "table", "solve", "strategy"),
+    *("ratings", "replay", "export", "import", "uci", "gtp", "serve-json", "check", "new", "cache", "table"),
 ]
 
 #: a game with a fault, whose file prints as it is loaded
