@@ -28,6 +28,8 @@ COMMANDS = [
         "analyse",
         "train",
         "runs",
+        "solve",
+        "strategy",
         "players",
         "match",
         "tournament",

@@ -134,6 +134,18 @@ def test_peers_count_the_same() -> None:
     assert work is not None and work() == 2401
 
 
+def test_averaging_over_worlds_loses_a_third_in_kuhn_poker() -> None:
+    """As docs/hidden.md says: who knows that it is played against it gains 1/3 in all."""
+    from bench.worlds import choices
+    from zermelo.equilibrium.form import sequence_form
+    from zermelo.equilibrium.solver import Evaluation
+
+    game = zermelo.game("kuhn")
+    form = sequence_form(game)
+    strategy = choices(game, form, zermelo.Worlds(worlds=60, seed=1, interpreted=True), is_mixed=True)
+    assert Evaluation(game, form).of(strategy).nash_conv == pytest.approx(1 / 3, abs=1e-9)
+
+
 def test_alphabeta_and_its_peer_search_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
     from bench.peers import openspiel_alphabeta
@@ -159,6 +171,8 @@ def test_alphabeta_and_its_peer_search_the_same_tree(monkeypatch: pytest.MonkeyP
         (["bench.stops", "nobody"], 2, "there is no searcher nobody"),
         (["bench.stops", "--times", "0"], 2, "expected at least 1 time, not 0"),
         (["bench.bestfirst", "--pairs", "0"], 2, "expected at least 1 tree and 1 pair"),
+        (["bench.equilibrium", "--seconds", "0"], 2, "expected a positive number of seconds"),
+        (["bench.worlds", "--pairs", "1"], 2, "expected at least 2 pairs"),
         (["bench.gpu", "--help"], 0, "--pgx FOLDER"),
         (["bench.gpu", "--pgx", "no-such-folder"], 2, "there is no folder no-such-folder"),
     ],

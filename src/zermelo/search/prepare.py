@@ -38,6 +38,12 @@ def width_of(game: Game, actions: int = 0) -> int:
     return room_for(max(game.max_actions, actions))
 
 
+def observed_words(game: Game) -> int:
+    """Words of what a player observes."""
+    seen = game.observe(game.initial(), 0)
+    return game.layout.words if type(seen) is game.layout.state else len(seen) if isinstance(seen, tuple) else 1
+
+
 def with_room(attempt: Callable[[int, int], G], plies: int, width: int, endless: str, longest: int = 4096) -> G:
     """The record of `attempt(plies, width)`, which is called again with more room until it had enough.
 

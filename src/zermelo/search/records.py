@@ -39,6 +39,7 @@ class Size:
 
 WORDS, PLAYERS = Size("words"), Size("players")  # of a packed state, of the game
 PLIES, WIDTH = Size("plies"), Size("width")  # room for lines, and for the actions of a state
+SEEN = Size("seen")  # words of an observation
 PLANES = Size("planes")  # of a learned model, in a power of two
 WATCH = Size("watch")  # room for the address of notes, if somebody watches
 

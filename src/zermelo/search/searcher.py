@@ -47,6 +47,7 @@ class Result:
     exact: bool  # whether the search saw the end of the game everywhere it had to
     bounds: dict[int, str] = field(default_factory=dict)
     others: tuple[tuple[int, ...], ...] = ()  # the best lines after `line`, of actions whose scores are exact, if several were asked for
+    policy: dict[int, float] = field(default_factory=dict)  # how likely to take each action, of a search that mixes them
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
@@ -87,6 +88,8 @@ class Searcher:
     eval: str | None = None
     #: whether the search goes on until it has seen the whole tree, if nothing else ends it
     needs_an_end: ClassVar[bool] = False
+    #: whether the search itself draws states that the player cannot tell from the one it is given, and looks at no other
+    imagines: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.seconds is not None:
