@@ -142,7 +142,7 @@ def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callabl
         given |= endgames
         if model:
             given |= model.sizes | {name: floats.table for name, floats in memory.items()}
-        work: Any = record()
+        work = record()
         for name, value in given.items():
             setattr(work, name, value)
         if stop is None:

@@ -100,7 +100,7 @@ def record_of(fields: Fields) -> np.dtype[Any]:
 _IN_MEMORY: dict[str, Any] = {"i8": ctypes.c_int64, "u8": ctypes.c_uint64, "f8": ctypes.c_double}
 
 
-def memory_of(fields: Fields) -> type[ctypes.Structure]:
+def memory_of(fields: Fields) -> Any:
     """The class of such records in memory, in which all fields are 0 at first. Native code gets the address of one.
 
     A single value is read and written ten times as quickly as in a record of numpy's; an array is one of numpy's, made when asked for.
