@@ -26,8 +26,10 @@ _loaded: dict[str, object_code.Loaded] = {}
 _texts: dict[Any, list[tuple[Text, np.dtype[Any], str]]] = {}
 
 
-def native(game: Game, function: Callable[..., Any], record: np.dtype[Any], *, checked: bool = False) -> Callable[[int], int]:
-    """`function(game, work)` as native code: a function of the address of a work record, which has the layout of `record`.
+def native(
+    game: Game, function: Callable[..., Any], record: np.dtype[Any], *, checked: bool = False
+) -> Callable[[np.ndarray[Any, Any] | int], int]:
+    """`function(game, work)` as native code: a function of a work record, which is a one-element array of `record` or the address of one.
 
     Compiling takes a second or more and says so on a terminal; the code is kept on disk. In the checked build the first
     thing that Python would refuse or that 64 bits cannot hold raises a RuleError.
@@ -41,8 +43,11 @@ def native(game: Game, function: Callable[..., Any], record: np.dtype[Any], *, c
         _loaded[key] = object_code.Loaded(entry.code, entry.about["symbol"])
     code, layout = _loaded[key], game.layout  # and not the game: what is kept for it must not keep it
 
-    def run(address: int) -> int:
-        status, value = code(address)
+    def run(work: np.ndarray[Any, Any] | int) -> int:
+        if not isinstance(work, int):
+            assert work.dtype == record and work.flags.c_contiguous
+            work = work.ctypes.data
+        status, value = code(work)
         if status:
             raise error_of(layout, text.sites, status, code.fault or None)
         return value

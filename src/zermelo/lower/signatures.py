@@ -40,6 +40,7 @@ RULES: dict[str, Rule] = {
     "planes": Rule(("state", "player"), "word"),  # yields
     "patterns": Rule(("state", "player"), "number"),  # yields
     "outcomes": Rule(("state", "player"), "real"),  # yields
+    "policy_index": Rule(("state", "action"), "number"),
     "perspective": Rule(("state",), "number"),
     "phase": Rule(("state",), "number"),
     "index": Rule(("state",), "number"),

@@ -268,7 +268,7 @@ def patterns_of(game: Game, tuples: tuple[tuple[int, ...], ...]) -> dict[str, An
 def shape_for(game: Game, hidden: int, is_tuples: bool = False, tuples: tuple[tuple[int, ...], ...] = ()) -> Shape:
     """The shape of a model of this game; of an n-tuple network of a game without patterns with these tuples, if they are given."""
     seen = patterns_of(game, tuples) if is_tuples else {"planes": planes_of(game)}
-    low, high = _range_of(game)
+    low, high = range_of(game)
     if not (type(game.phases) is int and 1 <= game.phases <= MOST_PHASES):
         raise ZermeloError(f"{game!r}: expected phases to be 1 to {MOST_PHASES}, not {game.phases!r}")
     if game.has_outcomes:
@@ -306,7 +306,7 @@ def _read(path: Path, *version: int) -> Model:
     return Model.load(path)
 
 
-def _range_of(game: Game) -> tuple[float, float]:
+def range_of(game: Game) -> tuple[float, float]:
     """The least and the greatest utility."""
     given = (-1.0, 1.0) if game.value_range is None else game.value_range
     is_pair = isinstance(given, tuple) and len(given) == 2 and all(isinstance(x, (int, float)) and abs(x) <= LARGEST_VALUE for x in given)

@@ -6,7 +6,14 @@ from ...bits import u64
 from ..records import PLANES, Record, room
 
 
-class Judging(Record):
+class Seeing(Record):
+    """The record of an algorithm that describes states to a model."""
+
+    plane_count: int  # words that describe a state: planes, or patterns that the game names
+    planes: list[u64] = room(PLANES)
+
+
+class Judging(Seeing):
     """The record of an algorithm that asks a model."""
 
     model: int  # its floats, as `network.py` lays them out; nothing where the game has no model
@@ -22,5 +29,3 @@ class Judging(Record):
     patterns: int  # of a state, in an n-tuple network
     pattern_weights: int  # from which they choose
     weight_floats: int  # floats of each of them
-    plane_count: int  # words that describe a state: planes, or patterns that the game names
-    planes: list[u64] = room(PLANES)

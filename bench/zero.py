@@ -1,0 +1,248 @@
+"""Self-play with a guided search: its speed on a GPU beside pgx and mctx, and the same visits wherever it runs.
+
+python -m bench.zero equal                                 GPU = native = interpreted, 256 roots of each game
+python -m bench.zero speed [connect4|go] [--games N]       simulations a second of self-play, and the network's share
+python -m bench.zero peer connect_four --games 8192        the same of pgx and mctx, with a network of the same size
+python -m bench.zero label FILE                            states of Connect Four with their right moves, by the solver of bitbully
+python -m bench.zero judge NETWORK --labels FILE           how often a network finds one of them
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import zermelo
+
+EQUAL = ("connect4", "go", "othello", "hex", "checkers", "backgammon")
+SIZES = {"connect4": (4, 64, 64, 8192), "go": (6, 64, 100, 4096)}  # blocks, filters, simulations, games
+SEED = 1
+
+
+# ---- the same visits -------------------------------------------------------------------------
+
+
+def roots_of(game: Any, count: int) -> list[Any]:
+    """States of random games in which a player moves."""
+    chance, found = random.Random(SEED), []
+    while len(found) < count:
+        s = game.initial()
+        for _ in range(chance.randrange(30)):
+            t = game.result(s, chance.choice(list(game.actions(s))))
+            if game.is_terminal(t):
+                break
+            s = t
+        while game.to_move(s) < 0:
+            s = game.result(s, chance.choice(list(game.actions(s))))
+        if not game.is_terminal(s):
+            found.append(s)
+    return found
+
+
+def made_up(inputs: Any, policy: int, values: int, arange: Any) -> tuple[Any, Any]:
+    """What stands for a network: whole numbers made of the inputs, and therefore the same everywhere."""
+    h = (inputs * (arange(inputs.shape[1]) % 97 + 1)).sum(1)[:, None]
+    return (h * 31 + arange(policy) * 17) % 64 / 16, ((h + arange(values) * 5) % 33 - 16) / 16
+
+
+def searched(game: Any, roots: list[Any], simulations: int, where: str) -> np.ndarray:
+    """The visits of the roots' actions: on a GPU ("cuda"), natively ("cpu") or interpreted."""
+    from zermelo.search.puct.puct import advance, begin
+    from zermelo.search.puct.record import Tree
+    from zermelo.search.puct.shape import shape_for
+    from zermelo.search.puct.trees import Trees
+
+    shape, nodes = shape_for(game, 1, 8), simulations * (3 if game.has_chance else 1) + 2
+    starts = [game.layout.pack(s) for s in roots]
+    if where != "interpreted":
+        import torch
+
+        from zermelo.learn.zero.slots import Slots
+
+        floats = {"inputs": shape.inputs, "logits": shape.policy, "values": shape.values}
+        slots = Slots(game, shape, Tree, len(roots), where, floats, nodes=nodes)
+        slots.give("simulations", simulations)
+        slots.give("exploration", 1.5)
+        slots.field("start").copy_(torch.from_numpy(np.array(starts, np.uint64).view(np.int64)))
+        slots.field("random").copy_(torch.arange(1, len(roots) + 1))
+        slots.run(begin)
+        while bool((slots.field("leaf") != -1).any()):
+            told = made_up(slots.floats["inputs"].double(), shape.policy, shape.values, lambda n: torch.arange(n, device=where))
+            slots.floats["logits"].copy_(told[0])
+            slots.floats["values"].copy_(told[1])
+            slots.run(advance)
+        slots.check_width()
+        return slots.field("visits")[:, 0].cpu().numpy()
+    trees = Trees(game, shape, len(roots), interpreted=True, nodes=nodes)
+    trees.give(simulations=simulations, exploration=1.5)
+    trees.set("start", starts)
+    trees.set("random", range(1, len(roots) + 1))
+    asks = trees.run(begin)
+    while any(asks):
+        trees.logits[:], trees.values[:] = made_up(trees.inputs.astype(np.float64), shape.policy, shape.values, np.arange)
+        asks = trees.run(advance)
+    return trees.get("visits")[:, 0]
+
+
+def equal(games: tuple[str, ...], simulations: int, count: int, interpreted: int) -> None:
+    for name in games:
+        game = zermelo.game(name)
+        roots = roots_of(game, count)
+        cpu, gpu = searched(game, roots, simulations, "cpu"), searched(game, roots, simulations, "cuda")
+        slow = searched(game, roots[:interpreted], simulations, "interpreted")
+        same, also = int((cpu == gpu).all(1).sum()), int((slow == cpu[:interpreted]).all(1).sum())
+        say(game=name, roots=count, gpu_equals_native=same, interpreted=interpreted, interpreted_equals_native=also)
+
+
+# ---- speed -----------------------------------------------------------------------------------
+
+
+def speed(name: str, games: int, seconds: float) -> None:
+    """Self-play with a network that has learned nothing."""
+    import torch
+
+    from zermelo.learn.zero.network import Folded, Network
+    from zermelo.learn.zero.network import folded as folded_weights
+    from zermelo.learn.zero.player import Player
+    from zermelo.learn.zero.settings import ZeroTraining
+    from zermelo.search.puct.shape import shape_for
+
+    blocks, filters, simulations, usual = SIZES[name]
+    game, torch.backends.cudnn.benchmark = zermelo.game(name), True
+    shape = shape_for(game, blocks, filters)
+    folded = Folded(shape, folded_weights(Network(shape).cuda()))
+    settings = ZeroTraining(simulations=simulations).playing(game, 40)
+    began = time.perf_counter()
+    player = Player(game, shape, folded, games or usual, 64, "cuda", settings)
+    player.play_round()
+    torch.cuda.synchronize()
+    ready = time.perf_counter() - began
+    for _ in range(3):
+        player.play_round()
+    before, began, steps = player.count("kept"), time.perf_counter(), 0
+    while time.perf_counter() - began < seconds:
+        player.play_round()
+        steps += simulations + 1
+        torch.cuda.synchronize()
+    spent, moves = time.perf_counter() - began, player.count("kept") - before
+    network = _network_alone(folded, player)
+    told = {"moves_per_s": round(moves / spent), "sims_per_s": round(moves * simulations / spent), "step_ms": round(spent / steps * 1e3, 4)}
+    told |= {"network_ms": round(network * 1e3, 4), "share": round(network * steps / spent, 3), "ready_s": round(ready, 1)}
+    say(game=name, games=games or usual, **told)
+
+
+def _network_alone(folded: Any, player: Any) -> float:
+    """Seconds of the network in a step, by itself, as a graph."""
+    import torch
+
+    inputs, graph = player.slots.floats["inputs"], torch.cuda.CUDAGraph()
+    folded(inputs)
+    torch.cuda.synchronize()
+    with torch.cuda.graph(graph):
+        folded(inputs)
+    torch.cuda.synchronize()
+    began = time.perf_counter()
+    for _ in range(200):
+        graph.replay()
+    torch.cuda.synchronize()
+    return (time.perf_counter() - began) / 200
+
+
+# ---- Connect Four against its solver ---------------------------------------------------------
+
+
+def label(path: str, count: int) -> None:
+    """Random states of plies 4 to 30 in which some move is wrong, each with its right ones by the solver of bitbully, into a file."""
+    from bitbully import BitBully, Board
+
+    game, solver = zermelo.game("connect4"), BitBully(opening_book="12-ply-dist")
+    chance, found = random.Random(SEED), dict[Any, list[bool]]()
+    while len(found) < count:
+        s, moves = game.initial(), list[int]()
+        for _ in range(chance.randint(4, 30)):
+            if game.is_terminal(s):
+                break
+            moves.append(chance.choice(list(game.actions(s))))
+            s = game.result(s, moves[-1])
+        if game.is_terminal(s):
+            continue
+        values = {a: (v > 0) - (v < 0) for a, v in solver.score_all_moves(Board(moves)).items()}
+        if len(set(values.values())) > 1:
+            found[s] = [values.get(a) == max(values.values()) for a in range(7)]
+    np.savez(path, states=np.array([game.layout.pack(s) for s in found], np.uint64), good=np.array(list(found.values())))
+
+
+def judge(run: str, labels: str, simulations: int) -> None:
+    """How often a network keeps the value of a state in which some move loses it: by its policy, and after a search."""
+    import torch
+
+    from zermelo.learn.zero.network import Folded
+    from zermelo.learn.zero.slots import Slots
+    from zermelo.search.puct.network import load
+    from zermelo.search.puct.puct import advance, begin
+    from zermelo.search.puct.record import Tree
+
+    game, data, where = zermelo.game("connect4"), np.load(labels), "cuda" if torch.cuda.is_available() else "cpu"
+    shape, weights, _ = load(Path(run))
+    network, count = Folded.of(shape, weights, where), len(data["states"])
+    floats = {"inputs": shape.inputs, "logits": shape.policy, "values": shape.values}
+    slots = Slots(game, shape, Tree, count, where, floats, nodes=simulations + 2)
+    slots.give("simulations", simulations)
+    slots.give("exploration", 1.5)
+    slots.field("start").copy_(torch.from_numpy(data["states"].view(np.int64)))
+    slots.run(begin)
+    policy = None
+    while bool((slots.field("leaf") != -1).any()):
+        logits, values = network(slots.floats["inputs"])
+        slots.floats["logits"].copy_(logits)
+        slots.floats["values"].copy_(values)
+        policy = logits.cpu().numpy().copy() if policy is None else policy
+        slots.run(advance)
+    actions, visits = slots.field("actions")[:, 0].cpu().numpy(), slots.field("visits")[:, 0].cpu().numpy()
+    counts, right = slots.field("count")[:, 0].cpu().numpy(), {"policy": 0, "search": 0}
+    for i, good in enumerate(data["good"]):
+        legal = actions[i, : counts[i]]
+        right["policy"] += good[legal[np.argmax(policy[i, legal])]]
+        right["search"] += good[legal[np.argmax(visits[i, : counts[i]])]]
+    say(network=run, positions=count, simulations=simulations, **{name: round(100 * float(n) / count, 2) for name, n in right.items()})
+
+
+def say(**told: Any) -> None:
+    print(json.dumps(told), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.zero", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("equal", "speed", "peer", "label", "judge"))
+    parser.add_argument("name", nargs="?", help="the game, or the file to judge or to write")
+    parser.add_argument("--labels", default="labels.npz")
+    parser.add_argument("--games", type=int, default=0, help="games at once")
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--simulations", type=int, default=80)
+    parser.add_argument("--roots", type=int, default=256)
+    parser.add_argument("--interpreted", type=int, default=8, help="roots that are searched by the interpreter, too")
+    parser.add_argument("--policy", choices=("muzero", "gumbel"), default="muzero")
+    given = parser.parse_args()
+    if given.what == "equal":
+        equal((given.name,) if given.name else EQUAL, given.simulations, given.roots, given.interpreted)
+    elif given.what == "speed":
+        for name in (given.name,) if given.name else SIZES:
+            speed(name, given.games, given.seconds)
+    elif given.what == "judge":
+        judge(given.name, given.labels, 100)
+    elif given.what == "label":
+        label(given.name, 2000)
+    else:
+        from .mctx_peer import play
+
+        say(**play(given.name or "connect_four", given.games, given.policy))
+
+
+if __name__ == "__main__":
+    main()
