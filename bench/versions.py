@@ -113,7 +113,7 @@ def measured(kind: str, versions: list[Version], rounds: int) -> Iterator[tuple[
     for task in tasks:
         amounts: set[float] = set()
         candidates = [Candidate(v.name, _run(v, task, amounts)) for v in versions]
-        title = f"{task[1]}, {task[0]} {task[2]}" if kind == "alphabeta" else task[1]
+        title = task[1] if kind == "playouts" else f"{task[1]}, {task[0]} {task[2]:,}"
         yield measure(Table(title, unit, candidates), rounds, report.tell), len(amounts) == 1
 
 
