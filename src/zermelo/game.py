@@ -24,10 +24,11 @@ from typing import Any, NamedTuple
 from . import drawing
 from .bits import FULL
 from .errors import RENAMED, ZermeloError, refuse_renamed
-from .layout import Layout, layout_of
+from .layout import Layout, fill_row, layout_of, put_words
 from .notation.dialects import Gnubg, Gtp, Uci
 from .notation.sheet import Format, OpeningFormat
 from .rng import below, mix
+from .settings import parameters_of, written
 
 #: the player that rolls the dice and deals the cards
 CHANCE = -1
@@ -453,49 +454,42 @@ class Game:
 
     def fill(self, s: State, out: Any) -> int:
         """Write the actions of s into `out` as far as they fit; how many there are."""
-        return _fill(self.actions(s), out)
+        return fill_row(self.actions(s), out)
 
     def fill_tactical(self, s: State, out: Any) -> int:
         """Write what `tactical_actions` yields in s into `out` as far as it fits; how much there is."""
-        return _fill(self.tactical_actions(s), out)
+        return fill_row(self.tactical_actions(s), out)
 
     def fill_features(self, s: State, p: int, out: Any) -> int:
         """Write the features of s for player p into `out` as far as they fit; how many there are."""
-        return _fill(self.features(s, p), out)
+        return fill_row(self.features(s, p), out)
 
     def fill_planes(self, s: State, p: int, out: Any) -> int:
         """Write the planes of s for player p into `out` as far as they fit; how many there are."""
-        return _fill(self.planes(s, p), out)
+        return fill_row(self.planes(s, p), out)
 
     def fill_patterns(self, s: State, p: int, out: Any) -> int:
         """Write the patterns of s for player p into `out` as far as they fit; how many there are."""
-        return _fill(self.patterns(s, p), out)
+        return fill_row(self.patterns(s, p), out)
 
     def fill_outcomes(self, s: State, p: int, out: Any) -> int:
         """Write the outcomes of s for player p into `out`; how many there are."""
-        return _fill(self.outcomes(s, p), out)
+        return fill_row(self.outcomes(s, p), out)
 
     def pack(self, s: State, out: Any) -> int:
         """Write s as 64-bit words into `out`; how many they are."""
-        return _put(self.layout.pack(s), out)
+        return put_words(self.layout.pack(s), out)
 
     def pack_observation(self, s: State, p: int, out: Any) -> int:
         """Write what player p observes in s as 64-bit words into `out`; how many they are."""
         seen = self.observe(s, p)
         if type(seen) is self.layout.state:
             return self.pack(seen, out)
-        return _put([x & FULL for x in seen] if isinstance(seen, tuple) else [seen & FULL], out)
+        return put_words([x & FULL for x in seen] if isinstance(seen, tuple) else [seen & FULL], out)
 
     def unpack(self, row: Any) -> State:
         """The state that these words are; a state is given back as it is."""
         return self.layout.unpack(row) if isinstance(row, list) else row
-
-
-def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
-    """The parameters of a game's `__init__`, without self."""
-    if cls.__init__ is object.__init__:  # type: ignore[misc]
-        return {}
-    return dict(list(inspect.signature(cls.__init__).parameters.items())[1:])  # type: ignore[misc]
 
 
 def _plain(value: Any) -> Any:
@@ -504,25 +498,3 @@ def _plain(value: Any) -> Any:
 
         value = tables.plain(value)
     return value
-
-
-def _fill(given: Iterator[Any], out: Any) -> int:
-    n = 0
-    for x in given:
-        if n < len(out):
-            out[n] = x
-        n += 1
-    return n
-
-
-def _put(words: list[int], out: Any) -> int:
-    for i, word in enumerate(words):
-        out[i] = word
-    return len(words)
-
-
-def written(value: Any) -> str:
-    """A parameter as text that the registry reads back."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return ",".join(map(written, value)) if isinstance(value, (tuple, list)) else str(value)

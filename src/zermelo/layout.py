@@ -16,6 +16,7 @@ import inspect
 import os
 import re
 import typing
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -149,3 +150,20 @@ def _place(part: Any, name: str = "") -> str:
         return ""
     at = next((i for i, line in enumerate(lines) if name and re.search(rf"\b{name}\b", line)), 0)
     return f"{file}:{first + at}: "
+
+
+def fill_row(given: Iterable[Any], out: Any) -> int:
+    """Write what is given into a row as far as it fits; how many there are."""
+    n = 0
+    for x in given:
+        if n < len(out):
+            out[n] = x
+        n += 1
+    return n
+
+
+def put_words(words: list[int], out: Any) -> int:
+    """Write words into a row; how many they are."""
+    for i, word in enumerate(words):
+        out[i] = word
+    return len(words)

@@ -29,8 +29,8 @@ from typing import Any
 
 from . import games
 from .errors import ZermeloError, nearest
-from .game import Game, parameters_of
-from .settings import guess, in_words, read_pairs, value
+from .game import Game
+from .settings import guess, in_words, parameters_of, read_pairs, value
 
 
 def game(text: str, **parameters: Any) -> Game:

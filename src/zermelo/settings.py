@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import types
 import typing
@@ -169,3 +170,20 @@ def guess(text: str) -> Any:
 
 def _is_union(hint: Any) -> bool:
     return typing.get_origin(hint) in (typing.Union, types.UnionType)
+
+
+# ---- parameters of a game --------------------------------------------------------------------
+
+
+def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
+    """The parameters of a game's `__init__`, without self."""
+    if cls.__init__ is object.__init__:  # type: ignore[misc]
+        return {}
+    return dict(list(inspect.signature(cls.__init__).parameters.items())[1:])  # type: ignore[misc]
+
+
+def written(value: Any) -> str:
+    """A parameter as text that the registry reads back."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(written, value)) if isinstance(value, (tuple, list)) else str(value)

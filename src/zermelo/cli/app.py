@@ -20,10 +20,11 @@ from typer.core import TyperGroup
 
 from .. import __version__, registry
 from ..errors import ZermeloError, nearest
-from ..game import CHANCE, Game, parameters_of, written
+from ..game import CHANCE, Game
 from ..history import start_of
 from ..search.perft import perft as count
 from ..search.playouts import playouts as play_at_random
+from ..settings import parameters_of, written
 from ..system import interrupt
 from . import engines, explain, match, play, records, search, solve, tables, train
 from .options import MANY, AsJson, GameText, Seed, StateText, state_of

@@ -66,7 +66,7 @@ class ISMCTS(Searcher):
 
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield a Result each time the simulations have doubled, and each tenth of a second."""
-        s, over = self._opening(game, state)
+        s, _, over = self._opening(game, state)
         if over is not None:
             yield over
             return

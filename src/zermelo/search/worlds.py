@@ -46,7 +46,7 @@ class Worlds(Searcher):
 
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield a Result after each world."""
-        s, over = self._opening(game, state, stop)
+        s, _, over = self._opening(game, state, stop)
         if over is not None:
             yield over
             return
