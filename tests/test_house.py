@@ -23,7 +23,7 @@ FLOORS = {
     "rng": {"bits"},
     "layout": {"bits", "errors"},
     "system": {"errors"},
-    "game": {"bits", "drawing", "errors", "layout", "notation", "rng", "tables"},
+    "game": {"bits", "drawing", "errors", "layout", "notation", "rng", "settings", "tables"},
     "history": {"errors", "game", "notation"},
     "lower": {"bits", "errors", "game", "layout", "rng", "system", "tables"},
     "notation": {"errors", "system"},
