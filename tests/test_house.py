@@ -68,7 +68,7 @@ FLOORS = {
         "notation",
         "protocols",
     }
-    | {"registry", "rng", "search", "system", "__init__"},
+    | {"registry", "rng", "search", "settings", "system", "__init__"},
     "__main__": {"cli"},
     "__init__": {"bits", "equilibrium", "errors", "explain", "game", "history", "learn", "registry", "rng", "search", "system"},
 }
