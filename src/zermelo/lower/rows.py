@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from . import short_rows
+
 Array = np.ndarray[Any, np.dtype[np.float32]]
 LANES = 16  # floats side by side: one register of AVX-512, two of AVX, four of NEON
 _F32 = np.float32
@@ -103,4 +105,4 @@ def slopes(n: int, u: Any, j: int, t: Any, i: int) -> int:
 
 
 #: by the names that they have here; `row_` stands before them in a generated module
-OPERATIONS = (get, put, dot, axpy, copy, clear, sigmoids, slopes)
+OPERATIONS = (get, put, dot, axpy, copy, clear, sigmoids, slopes, *short_rows.OPERATIONS)

@@ -326,6 +326,18 @@ class Chess(Game):
             yield 1.0 if rooks & (king - 1) else 0.0
         yield 1.0 if mine else 0.0
 
+    def planes(self, s: State, p: int) -> Iterator[int]:
+        """Pawns, knights, bishops, rooks, queens, kings as p sees the board: of each p's own, then the opponent's."""
+        seen = s if p == self.to_move(s) else turned(s)
+        for men in (seen.p, seen.n, seen.d & (FULL ^ seen.o), seen.o & (FULL ^ seen.d), seen.d & seen.o, seen.k):
+            yield men & seen.me
+            yield men & (FULL ^ seen.me)
+
+    def plane_view(self, s: State, p: int) -> int:
+        """Black sees the ranks the other way round and Black's pieces first; each side in a mirror if its king is on files e to h."""
+        mine = s.k & s.me if p == self.to_move(s) else s.k & (FULL ^ s.me)
+        return (0 if p == 0 else 64 | 56) ^ (7 if ctz(mine) & 4 else 0)
+
     def symmetries(self, s: State) -> Iterator[State]:
         """The board in a mirror, left for right, unless somebody may castle."""
         if s.x & (RANK_1 | RANK_8) == 0:
