@@ -24,7 +24,7 @@ def train(
     game: GameText,
     method: Annotated[str, typer.Option(metavar="NAME", help="How to learn: td, mc, traces, q, sarsa, tdleaf, treestrap or fit.")] = "td",
     model: Annotated[
-        str, typer.Option(metavar="linear|ntuple|mlp:UNITS", help="What to learn: a linear model, tables of patterns, or a network.")
+        str, typer.Option(metavar="linear|ntuple|mlp:UNITS|nnue:SUMS", help="What to learn: a linear model, tables, or a network.")
     ] = "mlp:80",
     games: Annotated[int | None, typer.Option(metavar="N", help="Number of games (default: 10,000), or of examples for fit.")] = None,
     trace: Annotated[float, typer.Option("--lambda", metavar="X", help="0 learns from the next value, 1 from the outcome.")] = 0.7,
@@ -32,7 +32,7 @@ def train(
     epsilon: Annotated[float | None, typer.Option(metavar="X", help="How often to take any action (default: 0.2 without dice).")] = None,
     random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which half of the games begin.")] = 0,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Plies that tdleaf and treestrap search (default: 2).")] = None,
-    data: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Games or states to fit to; may be repeated.")] = None,
+    data: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Games, states or labels to fit to; may be repeated.")] = None,
     seed: Seed = 0,
     threads: Annotated[int, typer.Option(metavar="N", help="Threads; with more than one, results vary.")] = 1,
     run: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The run, which is gone on with if it is there.")] = None,

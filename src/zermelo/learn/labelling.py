@@ -30,7 +30,7 @@ from ..search.table import Memory
 from ..settings import Range, check_ranges
 from ..system.files import write_bytes, write_text
 from ..system.limits import MOST
-from .labels import UNKNOWN, Labelling, label_games
+from .labels import UNKNOWN, Labelling, Movers, label_games, list_movers
 
 ABOUT = "labels.json"
 GAMES_OF_A_PART = 64
@@ -170,8 +170,19 @@ def _write(path: Path, part: Labels) -> None:
     write_bytes(path, data.getvalue())
 
 
-def read_labels(game: Game, folder: Path) -> tuple[Labels, Values, Values]:
-    """The packed states of a folder, their values and results for the player to move (NaN where a result is unknown)."""
+@dataclass(frozen=True)
+class Labelled:
+    """Labelled states: packed, who is to move, what they are worth and the result for that player (NaN if unknown), and their part."""
+
+    states: Labels
+    movers: Labels
+    values: Values
+    results: Values
+    parts: np.ndarray[Any, Any]
+
+
+def read_labels(game: Game, folder: Path) -> Labelled:
+    """The labels of a folder."""
     found = read_about(folder)
     if found["game"] != repr(game):
         raise ZermeloError(f"{folder} has labels of {found['game']}: expected some of {game!r}")
@@ -180,5 +191,9 @@ def read_labels(game: Game, folder: Path) -> tuple[Labels, Values, Values]:
     if not parts or any(part.shape[1] != words + 2 for part in parts):
         raise ZermeloError(f"{folder} has no labels of {game!r}: expected parts of rows of {words + 2} words")
     rows = np.concatenate(parts)
-    values, results = rows[:, words].copy().view(np.float64), rows[:, words + 1].copy().view(np.float64)
-    return rows[:, :words], values, np.where(results == UNKNOWN, np.nan, results)
+    states = np.ascontiguousarray(rows[:, :words])
+    values, results = (np.ascontiguousarray(rows[:, words + k]).view(np.float64) for k in range(2))
+    memory = Words(len(states), interpreted=False, is_cleared=False)
+    prepare(game, list_movers, Movers, False)(states=states.ctypes.data, count=len(states), movers=memory.table)
+    numbers = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    return Labelled(states, memory.array, values, np.where(results == UNKNOWN, np.nan, results), numbers)

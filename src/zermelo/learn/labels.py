@@ -17,7 +17,7 @@ from ..rng import below, mix, split, step, unit
 from ..search.alphabeta.engine import PAST, Engine, root
 from ..search.depth_first import INFINITE
 from ..search.move_ordering import slot
-from ..search.records import WORDS, room
+from ..search.records import WORDS, Record, room
 from ..search.table import AGES
 
 DEEPEST = 60  # plies of a search that meets no limit before
@@ -160,3 +160,21 @@ def enter_result(first: int, result: float, work: Labelling) -> int:
         mine = result if load(work.labelled, at) == 0 or result == UNKNOWN else -result
         store(work.labelled, at, to_word(mine))
     return work.kept_count
+
+
+class Movers(Record):
+    """The record of states whose movers are listed."""
+
+    row: list[u64] = room(WORDS)
+    states: int  # words
+    movers: int  # words
+    count: int
+
+
+def list_movers(game: Game, work: Movers) -> int:
+    """List who is to move in each of these states; how many they are."""
+    for i in range(work.count):
+        for k in range(len(work.row)):
+            work.row[k] = load(work.states, i * len(work.row) + k)
+        store(work.movers, i, u64(game.to_move(game.unpack(work.row))))
+    return work.count

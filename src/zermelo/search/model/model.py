@@ -323,9 +323,9 @@ def model_values(game: Game, s: State) -> tuple[float, ...]:
     model: Model | Nnue = game.model  # type: ignore[attr-defined]
     memory = {name: one.table for name, one in model.memory(interpreted=True, plies=1).items()}
     changes = {"net_added": [0] * MOST_CHANGES, "net_removed": [0] * MOST_CHANGES}
-    work: Any = SimpleNamespace(planes=[0] * room_for_planes(game), **model.sizes, **memory, **changes)
+    record: Any = SimpleNamespace(planes=[0] * room_for_planes(game), **model.sizes, **memory, **changes)
     ask = state_value if game.sum_count else model_value
-    return tuple(ask(game, s, p, work) for p in range(game.players))
+    return tuple(ask(game, s, p, record) for p in range(game.players))
 
 
 def with_model(game: Game, model: Model | Nnue) -> Game:
