@@ -1,7 +1,8 @@
-"""The commands about learning: `train` a model of a game, `runs` that were made."""
+"""The commands about learning: `label` states, `train` a model of a game, `runs` that were made."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +13,8 @@ from ..errors import ZermeloError
 from ..search.by_name import default_for
 from ..system import interrupt
 from .interrupts import background
-from .options import AsJson, GameText, Seed
-from .output import aside, complain, say, say_json, say_table
+from .options import MANY, AsJson, GameText, Seed
+from .output import aside, complain, progress, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..learn.look import Look
@@ -73,6 +74,42 @@ def train(
         raise typer.Exit(interrupt.CODE)
     if not as_json:
         say(f"play against it: zermelo play {game} --against {default_for(it)}:seconds=1,eval={place.folder}")
+
+
+def label(
+    game: GameText,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where labels are written, beside those that are there.")],
+    positions: Annotated[int, typer.Option(metavar="N", help="Number of states to label.")] = 100_000,
+    nodes: Annotated[int, typer.Option(metavar="N", help="Nodes after which a search goes no deeper.")] = 400,
+    random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which a game begins.")] = 10,
+    epsilon: Annotated[float, typer.Option(metavar="X", help="How often to take any action.")] = 0.03,
+    evaluation: Annotated[str | None, typer.Option("--eval", metavar="RUN", help="The model that values states (default: none).")] = None,
+    seed: Seed = 0,
+    threads: Annotated[int, typer.Option(metavar="N", help="Number of threads.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Label states with what a search and the result say they are worth, in games of the search against itself."""
+    from ..learn.labelling import Labeller
+    from ..learn.labelling import label as label_states
+    from ..search.stop import Stop
+
+    with aside(as_json):
+        it, stop = registry.game(game), Stop()
+        labeller = Labeller(positions=positions, nodes=nodes, random_plies=random_plies, epsilon=epsilon, eval=evaluation, seed=seed)
+        if not 1 <= threads <= MANY:
+            raise ZermeloError(f"expected 1 to {MANY:,} threads, not {threads}")
+    done, began = 0, time.monotonic()
+    for done in background(lambda: None, lambda: label_states(it, labeller, folder, threads=threads, stop=stop), stop, lambda: None):
+        if as_json:
+            say_json({"positions": done, "seconds": time.monotonic() - began})
+        else:
+            progress(f"{done:,} of {positions:,} states")
+    if not as_json:
+        progress("")
+        say(f"{it!r}: {done:,} states in {folder}, {time.monotonic() - began:.1f} s")
+    if done < positions:
+        complain(f"interrupted after {done:,} states: the same command goes on")
+        raise typer.Exit(interrupt.CODE)
 
 
 def _say_look(look: Look, unit: str, as_json: bool) -> None:

@@ -65,12 +65,13 @@ class Labeller:
 def label(
     game: Game, labeller: Labeller, folder: Path, *, threads: int = 1, stop: Stop | None = None, interpreted: bool = False
 ) -> Iterator[int]:
-    """Label states into the folder, with those that are there already; yield how many there are after each part."""
+    """Label states into the folder, with those that are there already; yield how many there are, now and after each part."""
     two_players("label", game)
     judged = game if labeller.eval is None else with_model(game, find_model(labeller.eval, game))
     stop = stop or Stop()
     _begin(folder, {"game": repr(game), **asdict(labeller)})
     done = sum(len(part) for _, part in _parts(folder))
+    yield done
     numbers = (n for n in range(MOST) if not _part(folder, n).exists())
     with ThreadPoolExecutor(threads) as pool:
         while done < labeller.positions and not stop.is_set:
@@ -95,6 +96,7 @@ def _runner(game: Game, labeller: Labeller, interpreted: bool, stop: Stop) -> Ca
             work = ready(
                 stop,
                 opening=list(game.layout.pack(game.initial())),
+                start=[0] * game.layout.words,
                 seed=labeller.seed & (1 << 64) - 1,
                 first=number * GAMES_OF_A_PART,
                 games=GAMES_OF_A_PART,
