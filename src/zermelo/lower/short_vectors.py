@@ -32,9 +32,9 @@ def _steps(builder: Any, n: Any) -> Any:
     return cgutils.for_range_slice(builder, ir.Constant(WORD, 0), n, ir.Constant(WORD, SHORT_LANES), WORD)
 
 
-def _part(builder: Any, vector: Any, first: int, step: int, n: int) -> Any:
-    """The n lanes of a vector from the first on, or every second one."""
-    lanes = ir.Constant(ir.VectorType(WHOLE, n), list(range(first, first + n * step, step)))
+def _part(builder: Any, vector: Any, first: int, n: int) -> Any:
+    """The n lanes of a vector from the first on."""
+    lanes = ir.Constant(ir.VectorType(WHOLE, n), list(range(first, first + n)))
     return builder.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), lanes)
 
 
@@ -101,9 +101,9 @@ def _sums_of_products(builder: Any, x: Any, y: Any) -> list[Any]:
     if "+avx2" in cpu()[1].split(","):
         kind = ir.FunctionType(ir.VectorType(WHOLE, PAIRS // 2), [ir.VectorType(SHORT, PAIRS)] * 2)
         multiply = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx2.pmadd.wd")
-        parts = [[_part(builder, v, first, 1, PAIRS) for v in (x, y)] for first in range(0, SHORT_LANES, PAIRS)]
+        parts = [[_part(builder, v, first, PAIRS) for v in (x, y)] for first in range(0, SHORT_LANES, PAIRS)]
         return [builder.call(multiply, part) for part in parts]
-    quarters = [[_part(builder, v, first, 1, 4) for v in (x, y)] for first in range(0, SHORT_LANES, 4)]
+    quarters = [[_part(builder, v, first, 4) for v in (x, y)] for first in range(0, SHORT_LANES, 4)]
     wide = ir.VectorType(WHOLE, 4)
     return [builder.mul(builder.sext(a, wide), builder.sext(b, wide)) for a, b in quarters]
 
@@ -121,11 +121,14 @@ def clipped_squares(context, n, top, t, i, u, j):
             for number, product in enumerate(_sums_of_products(builder, weighted, x)):
                 to = sums[number % len(sums)]
                 builder.store(builder.add(builder.load(to, typ=product.type), product), to)
-        total = ir.Constant(WORD, 0)
+        lanes_of = lanes[0].type.count
+        wide = ir.VectorType(WORD, lanes_of)
+        total = ir.Constant(wide, None)
         for one in sums:
-            vector = builder.load(one, typ=lanes[0].type)
-            for lane in range(vector.type.count):
-                total = builder.add(total, builder.sext(builder.extract_element(vector, ir.Constant(WHOLE, lane)), WORD))
-        return total
+            total = builder.add(total, builder.sext(builder.load(one, typ=lanes[0].type), wide))
+        while lanes_of > 1:
+            lanes_of //= 2
+            total = builder.add(*(_part(builder, total, first, lanes_of) for first in (0, lanes_of)))
+        return builder.extract_element(total, ir.Constant(WHOLE, 0))
 
     return types.int64(*[types.int64] * 6), emit
