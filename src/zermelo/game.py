@@ -73,6 +73,14 @@ class Game:
     #: how each plane's bits are inputs: (first, step, scale) for bit b of a plane gives input first + b * step the value scale, so that a
     #: step of 0 counts the bits; () makes an input of each of the 64 bits of each plane
     plane_inputs: tuple[tuple[int, int, float], ...] = ()
+    #: the rows and columns of a board whose cells the `planes` describe, so that a network can look at neighbours; 0 if there is none
+    board_height: int = 0
+    board_width: int = 0
+    #: the bit of each cell in a plane, row by row from the top, 64 bits a word of the plane; if players see the board differently,
+    #: the same for player 1 after that, and so on
+    board_bits: tuple[int, ...] = ()
+    #: how many actions a network tells apart (`policy_index`); 0 lets it tell them by their place in the list of a state's actions
+    policy_size: int = 0
     #: phases of the game, as `phase` tells them apart: a learned model has a network of its own for each
     phases: int = 1
     #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's: (1, 1, 1) for backgammon's
@@ -215,6 +223,17 @@ class Game:
         """Yield numbers below `pattern_weights`, always equally many: which weights of an n-tuple network s has for p. Here: none."""
         return
         yield 0
+
+    def policy_index(self, s: State, a: int) -> int:
+        """Which output of a network's policy, from 0 to `policy_size` - 1, stands for action a of s. Here: the action itself."""
+        return a
+
+    def board_symmetries(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+        """Symmetries of the board: for each which cell comes to each cell, and which policy index to each. Here: none.
+
+        A network learns every state in one of them at random.
+        """
+        return ()
 
     def perspective(self, s: State) -> int:
         """The player from whose side a learned evaluation looks at s. Here: the player to move, or 0 where chance is to move."""
@@ -412,6 +431,21 @@ class Game:
     has_plane_view = _writes("plane_view", "Whether the game says how a player sees the planes of player 0.")
     has_patterns = _writes("patterns", "Whether the game says what an n-tuple network sees.")
     has_outcomes = _writes("outcomes", "Whether the game has several outcomes to learn.")
+
+    @property
+    def has_board(self) -> bool:
+        """Whether planes are pictures of a board."""
+        return self.has_planes and self.board_height > 0
+
+    @property
+    def plane_words(self) -> int:
+        """Words of a plane of the board."""
+        return max(self.board_bits, default=0) // 64 + 1
+
+    @property
+    def has_policy_index(self) -> bool:
+        """Whether a network tells actions by an index of the game."""
+        return self.policy_size > 0
 
     @property
     def has_phases(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -83,6 +84,8 @@ def label(
     nodes: Annotated[int, typer.Option(metavar="N", help="Nodes after which a search goes no deeper.")] = 400,
     random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which a game begins.")] = 10,
     epsilon: Annotated[float, typer.Option(metavar="X", help="How often to take any action.")] = 0.03,
+    by: Annotated[str | None, typer.Option(metavar="PLAYER", help="Let this player value states that are labelled already.")] = None,
+    source: Annotated[Path | None, typer.Option("--from", metavar="FOLDER", help="The labels with these states.")] = None,
     evaluation: Annotated[str | None, typer.Option("--eval", metavar="RUN", help="The model that values states (default: none).")] = None,
     seed: Seed = 0,
     threads: Annotated[int, typer.Option(metavar="N", help="Number of threads.")] = 1,
@@ -91,6 +94,7 @@ def label(
     """Label states with what a search and the result say they are worth, in games of the search against itself."""
     from ..learn.labelling import Labeller
     from ..learn.labelling import label as label_states
+    from ..learn.relabelling import relabel
     from ..search.stop import Stop
 
     with aside(as_json):
@@ -98,8 +102,16 @@ def label(
         labeller = Labeller(positions=positions, nodes=nodes, random_plies=random_plies, epsilon=epsilon, eval=evaluation, seed=seed)
         if not 1 <= threads <= MANY:
             raise ZermeloError(f"expected 1 to {MANY:,} threads, not {threads}")
+        if (by is None) != (source is None):
+            raise ZermeloError("expected both --by PLAYER and --from FOLDER, or neither")
+
+    def labels() -> Iterator[int]:
+        if by is None or source is None:
+            return label_states(it, labeller, folder, threads=threads, stop=stop)
+        return relabel(it, by, source, folder, positions=positions, threads=threads, stop=stop)
+
     done, began = 0, time.monotonic()
-    for done in background(lambda: None, lambda: label_states(it, labeller, folder, threads=threads, stop=stop), stop, lambda: None):
+    for done in background(lambda: None, labels, stop, lambda: None):
         if as_json:
             say_json({"positions": done, "seconds": time.monotonic() - began})
         else:
@@ -107,7 +119,7 @@ def label(
     if not as_json:
         progress("")
         say(f"{it!r}: {done:,} states in {folder}, {time.monotonic() - began:.1f} s")
-    if done < positions:
+    if stop.is_set and done < positions:
         complain(f"interrupted after {done:,} states: the same command goes on")
         raise typer.Exit(interrupt.CODE)
 

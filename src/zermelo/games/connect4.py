@@ -10,6 +10,7 @@ from ..errors import ZermeloError
 from ..game import Game
 from ..rng import below, draw, mix
 from ._grid import line_shifts
+from ._symmetries import Symmetries, mirror
 
 
 class State(NamedTuple):
@@ -41,6 +42,8 @@ class ConnectFour(Game):
         self.steps = tuple(step for step in (1, height, height + 1, height + 2) if step * (line - 1) < 64) or (1,)
         self.shifts = tuple(line_shifts(step, line) for step in self.steps)
         self.rows = tuple(tuple(c * (height + 1) + y for c in range(width)) for y in reversed(range(height)))  # from the top
+        self.board_height, self.board_width, self.policy_size = height, width, width
+        self.board_bits = tuple(i for row in self.rows for i in row)
 
     def initial(self) -> State:
         return State(0, 0)
@@ -101,6 +104,16 @@ class ConnectFour(Game):
         middle = popcount(s.mine & self.middle) - popcount(theirs & self.middle)
         v = max(-0.9, min(0.9, 0.1 * places + 0.01 * middle))
         return v if p == self.to_move(s) else -v
+
+    def planes(self, s: State, p: int) -> Iterator[u64]:
+        """The stones of p, and those of the other."""
+        theirs = s.mine ^ s.all
+        yield s.mine if p == self.to_move(s) else theirs
+        yield theirs if p == self.to_move(s) else s.mine
+
+    def board_symmetries(self) -> Symmetries:
+        """Left and right are alike."""
+        return ((mirror(self.height, self.width), tuple(reversed(range(self.width)))),)
 
     def spots(self, stones: u64) -> u64:
         """The cells, empty or not, where one stone more completes a line of these: so many of them before it, the rest behind."""

@@ -10,6 +10,7 @@ from ..errors import ZermeloError
 from ..game import Game
 from ..rng import below
 from ._grid import Board, has_line
+from ._symmetries import Symmetries, of_cells, turns
 
 SYMBOLS = "XO."
 
@@ -33,6 +34,8 @@ class MNK(Game):
         self.grid = Board(width, height)
         self.board = self.grid.all
         self.shifts, self.starts = self.grid.lines(line)
+        self.board_height, self.board_width, self.policy_size = height, width, width * height
+        self.board_bits = tuple(range(width * height))
 
     def initial(self) -> State:
         return State(0, 0)
@@ -76,6 +79,15 @@ class MNK(Game):
         """The board turned and reflected in every way that keeps its shape."""
         for mine, theirs in self.grid.images(s):
             yield State(mine, theirs)
+
+    def planes(self, s: State, p: int) -> Iterator[u64]:
+        """The stones of p, and those of the other."""
+        yield s.mine if p == self.to_move(s) else s.theirs
+        yield s.theirs if p == self.to_move(s) else s.mine
+
+    def board_symmetries(self) -> Symmetries:
+        """All turns and reflections of the board."""
+        return of_cells(turns(self.board_height, self.board_width), self.board_bits, self.policy_size)
 
     def write_action(self, s: State, a: int) -> str:
         """The cell, a1 at the lower left."""

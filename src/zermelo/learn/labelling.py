@@ -69,8 +69,8 @@ def label(
     two_players("label", game)
     judged = game if labeller.eval is None else with_model(game, find_model(labeller.eval, game))
     stop = stop or Stop()
-    _begin(folder, {"game": repr(game), **asdict(labeller)})
-    done = sum(len(part) for _, part in _parts(folder))
+    begin_folder(folder, {"game": repr(game), **asdict(labeller)})
+    done = sum(len(part) for _, part in parts_of(folder))
     yield done
     numbers = (n for n in range(MOST) if not _part(folder, n).exists())
     with ThreadPoolExecutor(threads) as pool:
@@ -79,7 +79,7 @@ def label(
             run = _runner(judged, labeller, interpreted, stop)
             for number, part in zip(chosen, pool.map(run, chosen), strict=True):
                 if part is not None:
-                    _write(_part(folder, number), part)
+                    write_part(_part(folder, number), part)
                     done += len(part)
             yield done
 
@@ -130,7 +130,7 @@ def _part(folder: Path, number: int) -> Path:
     return folder / f"part-{number:05}.npy"
 
 
-def _parts(folder: Path) -> Iterator[tuple[Path, Labels]]:
+def parts_of(folder: Path) -> Iterator[tuple[Path, Labels]]:
     """The parts that are there; ZermeloError if one is not what was written."""
     for path in sorted(folder.glob("part-*.npy")):
         try:
@@ -142,7 +142,7 @@ def _parts(folder: Path) -> Iterator[tuple[Path, Labels]]:
         yield path, part
 
 
-def _begin(folder: Path, asked: dict[str, Any]) -> None:
+def begin_folder(folder: Path, asked: dict[str, Any]) -> None:
     """Make the folder, or see that the labels there were asked for in the same words; more of them may be wanted now."""
     about = folder / ABOUT
     if not about.exists():
@@ -166,7 +166,7 @@ def read_about(folder: Path) -> dict[str, Any]:
     return found
 
 
-def _write(path: Path, part: Labels) -> None:
+def write_part(path: Path, part: Labels) -> None:
     data = io.BytesIO()
     np.save(data, part)
     write_bytes(path, data.getvalue())
@@ -189,7 +189,7 @@ def read_labels(game: Game, folder: Path) -> Labelled:
     if found["game"] != repr(game):
         raise ZermeloError(f"{folder} has labels of {found['game']}: expected some of {game!r}")
     words = game.layout.words
-    parts = [part for _, part in _parts(folder)]
+    parts = [part for _, part in parts_of(folder)]
     if not parts or any(part.shape[1] != words + 2 for part in parts):
         raise ZermeloError(f"{folder} has no labels of {game!r}: expected parts of rows of {words + 2} words")
     rows = np.concatenate(parts)

@@ -17,3 +17,4 @@ class Look:
     unfinished: int
     score: float  # what the model, without searching, gets in a game against random players
     score_error: float  # its standard error
+    policy_error: float = 0.0  # cross entropy of the policy, where one is learned

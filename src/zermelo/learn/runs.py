@@ -21,6 +21,8 @@ from typing import Any
 from ..errors import ZermeloError
 from ..search.model.model import FILE, RUNS, Model, load_model
 from ..search.model.nnue_model import Nnue
+from ..search.puct.network import FILE as NETWORK
+from ..search.puct.network import load as load_network
 from ..system.files import write_text
 from .curves import draw
 from .look import Look
@@ -55,12 +57,28 @@ class Run:
         return load_model(self.folder / FILE)
 
     @property
+    def trained(self) -> tuple[int, float]:
+        """The games it has learned from so far, and the seconds that took."""
+        if (self.folder / NETWORK).exists():
+            about = load_network(self.folder / NETWORK)[2]
+            return int(about.get("games", 0)), about.get("seconds", 0.0)
+        return self.model.games, self.model.seconds
+
+    @property
     def is_new(self) -> bool:
         """Whether nothing was begun here; what a process left that was killed as it began does not count."""
         try:
             return not self.folder.exists() or all(entry.name.startswith(".") for entry in self.folder.iterdir())
         except OSError as error:
             raise ZermeloError(f"{self.folder} cannot be a run ({error.strerror}): expected a folder") from None
+
+    def agreed(self, asked: dict[str, Any], free: tuple[str, ...]) -> dict[str, Any]:
+        """What the run was begun with; ZermeloError if something else is asked for now, but for what is free to change or left open."""
+        found = self.configuration
+        for name, value in json.loads(json.dumps(asked)).items():
+            if found.get(name) != value and value is not None and name not in free:
+                raise ZermeloError(f"{self.folder} is a run with {name} {found.get(name)}: expected that, not {value}, or another folder")
+        return found
 
     def begin(self, configuration: dict[str, Any]) -> None:
         """Make the folder."""

@@ -6,7 +6,6 @@ train("chess", method="fit", data=["masters.pgn"], run="runs/masters")
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
@@ -273,9 +272,6 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
 
 def _as_before(place: Run, game: Game, training: Training) -> Training:
     """What a run was begun with, where it is left open now; ZermeloError if it was begun with something else."""
-    found, asked = place.configuration, json.loads(json.dumps({"game": repr(game), **asdict(training)}))
-    for name, value in asked.items():
-        if found.get(name) != value and value is not None and name not in ("games", "threads"):
-            raise ZermeloError(f"{place.folder} is a run with {name} {found.get(name)}: expected that, not {value}, or another folder")
-    known: dict[str, Any] = {name: found.get(name) for name in ("games", "rate", "epsilon", "depth") if asked[name] is None}
+    found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "threads"))
+    known: dict[str, Any] = {name: found.get(name) for name in ("games", "rate", "epsilon", "depth") if getattr(training, name) is None}
     return replace(training, **known)

@@ -92,19 +92,73 @@ def kernel(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[Any
 
 _kernels: WeakKeyDictionary[Game, dict[Any, Any]] = WeakKeyDictionary()
 
+#: a kernel in which `lanes` threads run an algorithm on each record of an array
+OVER_RECORDS = """
+@kernel
+def over_records(works, count):
+    i = cuda.grid(1) // LANES
+    if i < count:
+        ENTRY(works[i])
+"""
+
+
+def record_kernel(game: Game, function: Callable[[Any, Any], int], record: np.dtype[Any], lanes: int) -> Any:
+    """`function(game, work)` for many records at once: kernel[blocks, threads](works, count), where `lanes` threads share a record.
+
+    Lanes are 1, 2, 4, 8, 16 or 32, which stand side by side in a warp.
+    """
+    module = require_gpu()
+    if simulating():
+        raise ZermeloError("an algorithm over records cannot be run in the simulator: expected it natively or interpreted")
+    text = generate(game, function, {"work": record})
+    return _over_records(text, module, lanes)
+
+
+def _over_records(text: Text, module: Any, lanes: int, compiled: bool | None = None) -> Any:
+    """The kernel of a generated module whose entry takes a record."""
+    from .device_lanes import lane_functions
+
+    namespace = _execute(text, module, compiled)
+    found = {f"fn_{name}": made for name, made in lane_functions(cuda(), lanes).items()}
+    namespace |= {name: made for name, made in found.items() if name in namespace}
+    namespace |= {"LANES": lanes, "ENTRY": namespace[text.entry]}
+    exec(compile(OVER_RECORDS, text.file, "exec"), namespace)
+    return namespace["over_records"]
+
 
 def ptx(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[Any, int]], constants: dict[str, int]) -> str:
     """The kernel as PTX for a recent GPU, compiled without one; LoweringError if it does not compile."""
-    module = cuda()
-    if simulating():
-        raise ZermeloError("PTX cannot be made in the simulator: expected a process without NUMBA_ENABLE_CUDASIM")
     import numba
-    from numba.cuda import dispatcher
 
     text = generate(game, function, arrays=arrays, constants=constants)
     layouts: dict[int, Callable[[Any], Any]] = {0: lambda t: t, 1: lambda t: t[::1], 2: lambda t: t[:, ::1]}
     signature = tuple(layouts[ndim](numba.from_dtype(np.dtype(kind))) for kind, ndim in arrays.values())
-    plain = _execute(text, SimpleNamespace(jit=lambda f: f, grid=module.grid, local=module.local), compiled=True)[text.entry]
+    plain = _execute(text, _uncompiled(), compiled=True)[text.entry]
+    return _ptx_of(plain, signature, text)
+
+
+def record_ptx(game: Game, function: Callable[[Any, Any], int], record: np.dtype[Any], lanes: int) -> str:
+    """The same of a `record_kernel`."""
+    import numba
+
+    text = generate(game, function, {"work": record})
+    plain = _over_records(text, _uncompiled(), lanes, compiled=True)
+    return _ptx_of(plain, (numba.from_dtype(record)[::1], numba.int64), text)
+
+
+def _uncompiled() -> Any:
+    """What a generated module needs of numba.cuda, with a kernel left as it is."""
+    module = cuda()
+    if simulating():
+        raise ZermeloError("PTX cannot be made in the simulator: expected a process without NUMBA_ENABLE_CUDASIM")
+    return SimpleNamespace(jit=lambda f: f, grid=module.grid, local=module.local)
+
+
+def _ptx_of(plain: Callable[..., Any], signature: tuple[Any, ...], text: Text) -> str:
+    """A kernel as PTX, for the card that is here or for a recent one."""
+    from numba.cuda import dispatcher
+
+    module = cuda()
     asked = dispatcher.get_current_device
     try:
         if not module.is_available():  # numba asks the driver for the card's capability, and for nothing else

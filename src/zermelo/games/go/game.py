@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...bits import u64
+from .._symmetries import Symmetries, of_cells, turns
 from . import text as notation
 from .board import Points
 from .playout_policy import Instinct
@@ -105,6 +107,27 @@ class Go(Instinct):
         yield 1.0 if s.passes > 0 else 0.0
 
     # ---- what they look at ---------------------------------------------------------------------
+
+    def planes(self, s: State, p: int) -> Iterator[u64]:
+        """The stones of p, those of the other, the point of a ko, the last stone; all points if p is Black; all after a pass."""
+        ko = self.nothing if s.ko == NONE else self.point(s.ko)
+        last = self.nothing if s.last == NONE else self.point(s.last)
+        for i in range(self.words):
+            yield s.mine[i] if p == s.turn else s.theirs[i]
+        for i in range(self.words):
+            yield s.theirs[i] if p == s.turn else s.mine[i]
+        for i in range(self.words):
+            yield ko[i]
+        for i in range(self.words):
+            yield last[i]
+        for i in range(self.words):
+            yield self.board[i] if p == 0 else u64(0)
+        for i in range(self.words):
+            yield self.board[i] if s.passes > 0 else u64(0)
+
+    def board_symmetries(self) -> Symmetries:
+        """All turns and reflections of the board."""
+        return of_cells(turns(self.size, self.size), self.points, self.policy_size)
 
     def reach(self, s: State) -> tuple[Points, Points]:
         """The points closer to stones of the player to move, and those closer to the other's, both with the stones."""

@@ -55,6 +55,8 @@ class Rules(Board):
         self.limit = limit or 3 * size * size
         self.pass_ = size * self.row
         self.max_actions = size * size + 1
+        self.board_height, self.board_width, self.policy_size = size, size, self.pass_ + 1
+        self.board_bits = tuple(p // self.span * 64 + p % self.span for p in self.points)
 
     def initial(self) -> State:
         return State(self.nothing, self.nothing, NONE, 0, 0, 0, NONE)

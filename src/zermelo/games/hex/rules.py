@@ -13,6 +13,7 @@ from ...bits import FULL, bit, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, mix
+from .._symmetries import Symmetries, half_turn, of_cells
 from . import text
 from .state import State
 
@@ -36,6 +37,9 @@ class Hex(Game):
         self.max_actions = self.cells + 1
         self.words = (self.cells + 63) // 64
         every = range(self.cells)
+        self.board_height, self.board_width, self.policy_size = size, size, self.max_actions
+        self.mirrored = tuple(i % size * size + i // size for i in every)  # in the long diagonal
+        self.board_bits = (*every, *self.mirrored)  # each player sees their own edges at the top and the bottom
         self.board, self.none = self.packed(every), self.packed(())
         self.off_left = self.packed(i for i in every if i % size > 0)
         self.off_right = self.packed(i for i in every if i % size < size - 1)
@@ -176,6 +180,21 @@ class Hex(Game):
             at = i if p == 0 else i % self.size * self.size + i // self.size
             one = i64(s.mine[at >> 6] >> (at & 63) & 1) - i64(s.theirs[at >> 6] >> (at & 63) & 1)
             yield float(one if p == s.turn else -one)
+
+    def planes(self, s: State, p: int) -> Iterator[u64]:
+        """The stones of p, and those of the other."""
+        for i in range(self.words):
+            yield s.mine[i] if p == s.turn else s.theirs[i]
+        for i in range(self.words):
+            yield s.theirs[i] if p == s.turn else s.mine[i]
+
+    def policy_index(self, s: State, a: int) -> int:
+        """The cell as its player sees the board."""
+        return self.mirrored[a] if s.turn == 1 and a < self.cells else a
+
+    def board_symmetries(self) -> Symmetries:
+        """The board upside down."""
+        return of_cells([half_turn(self.size, self.size)], range(self.cells), self.policy_size)
 
     def saving(self, s: State) -> Cells:
         """The free cells that save a bridge of the player to move: one between two own stones, its neighbour between them the other's.

@@ -14,6 +14,7 @@ from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, mix
 from .._grid import Board
+from .._symmetries import Symmetries, of_cells, turns
 from . import patterns, text
 from .state import State
 
@@ -68,6 +69,8 @@ class Othello(Game):
             self.value_scale = 6.0  # discs
         self.grid = Board(size, size)
         self.board, self.cells = self.grid.all, size * size
+        self.board_height, self.board_width, self.policy_size = size, size, self.cells + 1
+        self.board_bits = tuple(range(self.cells))
         # along rows and diagonals a run must not leave at one side and enter at the other: its discs are off both side columns
         inner = sum(1 << i for i in range(self.cells) if 0 < i % size < size - 1)
         self.inner = inner
@@ -204,6 +207,16 @@ class Othello(Game):
         yield float(sign)
         for i in range(self.cells):
             yield float(sign * (i64(s.mine >> i & 1) - i64(s.theirs >> i & 1)))
+
+    def planes(self, s: State, p: int) -> Iterator[u64]:
+        """The discs of p, those of the other, and where the player to move may lay one."""
+        yield s.mine if p == s.turn else s.theirs
+        yield s.theirs if p == s.turn else s.mine
+        yield self.squares(s.mine, s.theirs)
+
+    def board_symmetries(self) -> Symmetries:
+        """All turns and reflections of the board."""
+        return of_cells(turns(self.size, self.size), self.board_bits, self.policy_size)
 
     def patterns(self, s: State, p: int) -> Iterator[int]:
         """The weights of Logistello's patterns, and of how many squares both sides can play to (`patterns.py`)."""

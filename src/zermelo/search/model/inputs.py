@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...bits import u64
 from ...game import Game, State
-from .record import Judging
+from .record import Seeing
 
 
-def fill_planes(game: Game, s: State, p: int, work: Judging) -> int:
+def fill_planes(game: Game, s: State, p: int, work: Seeing) -> int:
     """Write the planes of s as player p sees it into the record; how many they are. Without planes of its own: the packed state."""
     if game.has_planes:
         return min(game.fill_planes(s, p, work.planes), work.plane_count)  # whatever the rules yield, nothing else is read

@@ -8,7 +8,14 @@ from ..records import PLANES, Record, room
 MOST_CHANGES = 32  # inputs in which two states differ, for the sums of one to be made from the other's: a power of two
 
 
-class Judging(Record):
+class Seeing(Record):
+    """The record of an algorithm that describes states to a model."""
+
+    plane_count: int  # words that describe a state: planes, or patterns that the game names
+    planes: list[u64] = room(PLANES)
+
+
+class Judging(Seeing):
     """The record of an algorithm that asks a model."""
 
     model: int  # its floats, as `network.py` lays them out; nothing where the game has no model
@@ -24,8 +31,6 @@ class Judging(Record):
     patterns: int  # of a state, in an n-tuple network
     pattern_weights: int  # from which they choose
     weight_floats: int  # floats of each of them
-    plane_count: int  # words that describe a state: planes, or patterns that the game names
-    planes: list[u64] = room(PLANES)
     # of an integer network (`nnue.py`)
     net_rows: int  # its 16-bit weights
     net_sums: int  # 16-bit sums by ply and player

@@ -1,0 +1,117 @@
+"""The network: a tower of residual blocks, a policy and values.
+
+    x = relu(norm(conv(inputs)))                                       of a game without a board: linear layers in place of conv
+    x = relu(norm(conv(relu(norm(conv(x))))) + x)                      in each block
+    policy, h = linear(relu(norm(conv1x1(x))))                         logits, and the hidden units of the values
+    values = tanh(linear(relu(h)))
+
+It is trained with norms over a batch; `Folded` is the same function with the norms folded into the layers before them, in tensors that stay
+where they are, so that a graph of it plays on with new weights. That is also what a file holds and what other players compute.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from ...search.puct.network import HEAD, HIDDEN, layers_of
+from ...search.puct.shape import NetworkShape
+
+
+class Network(nn.Module):
+    """The network as it is trained."""
+
+    def __init__(self, shape: NetworkShape):
+        super().__init__()
+        self.shape = shape
+        layers = layers_of(shape)
+        if shape.height:
+            self.layers = nn.ModuleList(nn.Conv2d(n, m, k, padding=k // 2, bias=False) for n, m, k in layers)
+            self.norms = nn.ModuleList(nn.BatchNorm2d(m) for _, m, _ in layers)
+        else:
+            self.layers = nn.ModuleList(nn.Linear(n, m, bias=False) for n, m, _ in layers)
+            self.norms = nn.ModuleList(nn.BatchNorm1d(m) for _, m, _ in layers)
+        self.out = nn.Linear(HEAD * shape.height * shape.width if shape.height else layers[-1][1], shape.policy + HIDDEN)
+        self.value = nn.Linear(HIDDEN, shape.values)
+
+    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits and values of inputs [batch, floats]."""
+        x = pictured(inputs, self.shape)
+        x = F.relu(self.norms[0](self.layers[0](x)))
+        for i in range(1, len(self.layers) - 1, 2):
+            y = F.relu(self.norms[i](self.layers[i](x)))
+            x = F.relu(self.norms[i + 1](self.layers[i + 1](y)) + x)
+        x = F.relu(self.norms[-1](self.layers[-1](x)))
+        y = self.out(flat(x))
+        hidden = F.relu(y[:, self.shape.policy :])
+        return y[:, : self.shape.policy], torch.tanh(self.value(hidden))
+
+
+def pictured(inputs: torch.Tensor, shape: NetworkShape) -> torch.Tensor:
+    """Inputs as pictures of a board, if there is one."""
+    if not shape.height:
+        return inputs
+    return inputs.view(-1, shape.height, shape.width, shape.channels).permute(0, 3, 1, 2)
+
+
+def flat(x: torch.Tensor) -> torch.Tensor:
+    """What the last layer is given: cell by cell."""
+    return x.permute(0, 2, 3, 1).flatten(1) if x.ndim == 4 else x
+
+
+class Folded:
+    """The network as it plays: on a GPU in bfloat16, by convolutions that add the bias and cut off at 0 themselves."""
+
+    def __init__(self, network: Network):
+        self.shape = network.shape
+        first = network.layers[0].weight
+        self.is_fused = first.is_cuda and bool(network.shape.height)
+        self.kind = torch.bfloat16 if first.is_cuda else torch.float32
+        self.weights = {name: tensor.to(self.kind).clone() for name, tensor in folded(network).items()}
+        if self.is_fused:
+            self.weights = {n: t.to(memory_format=torch.channels_last) if t.ndim == 4 else t for n, t in self.weights.items()}
+
+    @torch.no_grad()
+    def update(self, network: Network) -> None:
+        """Take over what the network has learned."""
+        for name, tensor in folded(network).items():
+            self.weights[name].copy_(tensor)
+
+    @torch.no_grad()
+    def __call__(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits and values of inputs [batch, floats]."""
+        shape, last = self.shape, len(layers_of(self.shape)) - 1
+        x = self._layer(pictured(inputs.to(self.kind), shape), 0)
+        for i in range(1, last, 2):
+            x = self._layer(self._layer(x, i), i + 1, x)
+        x = self._layer(x, last)
+        y = F.linear(flat(x), self.weights["out.weight"], self.weights["out.bias"])
+        hidden = F.relu(y[:, shape.policy :])
+        values = F.linear(hidden, self.weights["value.weight"], self.weights["value.bias"])
+        return y[:, : shape.policy].float(), torch.tanh(values.float())
+
+    def _layer(self, x: torch.Tensor, i: int, added: torch.Tensor | None = None) -> torch.Tensor:
+        """Layer i of x, with something added, cut off at 0."""
+        w, b = self.weights[f"layer{i}.weight"], self.weights[f"layer{i}.bias"]
+        if self.is_fused:  # twice as quick as a convolution and then the rest
+            pad = (w.shape[2] // 2,) * 2
+            if added is None:
+                return torch.cudnn_convolution_relu(x, w, b, (1, 1), pad, (1, 1), 1)
+            return torch.cudnn_convolution_add_relu(x, w, added, 1.0, b, (1, 1), pad, (1, 1), 1)
+        y = F.conv2d(x, w, b, padding=w.shape[2] // 2) if w.ndim == 4 else F.linear(x, w, b)
+        return F.relu(y if added is None else y + added)
+
+
+@torch.no_grad()
+def folded(network: Network) -> dict[str, torch.Tensor]:
+    """The weights without norms, by the names that a file has for them."""
+    made = {}
+    for i, (layer, norm) in enumerate(zip(network.layers, network.norms, strict=True)):
+        scale = norm.weight * torch.rsqrt(norm.running_var + norm.eps)
+        made[f"layer{i}.weight"] = layer.weight * scale.view(-1, *[1] * (layer.weight.ndim - 1))
+        made[f"layer{i}.bias"] = norm.bias - norm.running_mean * scale
+    for name in ("out", "value"):
+        made[f"{name}.weight"] = getattr(network, name).weight
+        made[f"{name}.bias"] = getattr(network, name).bias
+    return {name: tensor.detach() for name, tensor in made.items()}

@@ -1,0 +1,67 @@
+"""Self-play: the network and the games in turn. On a GPU both are one graph, and no byte goes to the host."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from ...game import Game
+from ...search.puct.shape import NetworkShape
+from .network import Folded
+from .self_play import SelfPlay, play
+from .slots import Slots
+
+MOST_ENDS = 4  # terminal simulations of a game in one call on a GPU, after which it waits for the others
+CHAIN = 3  # nodes of a simulation in a game with chance, at most: beyond that a tree fills up before its simulations are done
+
+
+class Player:
+    """Games that are played by a network against itself."""
+
+    def __init__(self, game: Game, shape: NetworkShape, folded: Folded, slots: int, keep: int, where: str, settings: dict[str, Any]):
+        floats = {"inputs": shape.inputs, "logits": shape.policy, "values": shape.values}
+        self.simulations = settings["full"]
+        nodes = self.simulations * (CHAIN if game.has_chance else 1) + 2
+        self.slots = Slots(game, shape, SelfPlay, slots, where, floats, nodes=nodes, keep=keep)
+        self.folded, self._graph = folded, None
+        settings |= {"slots": slots, "leaf": -1, "most_ends": MOST_ENDS if where == "cuda" else 0}
+        for name, value in settings.items():
+            self.slots.give(name, value)
+        self.slots.field("number").copy_(torch.arange(slots))
+
+    def play_round(self) -> None:
+        """A move of every game, more or less."""
+        for _ in range(self.simulations + 1):
+            self.step()
+
+    def step(self) -> None:
+        """Ask the network about a leaf of every game, and go on to the next."""
+        if self.slots.where == "cpu":
+            self._step()
+            return
+        if self._graph is None:
+            self._capture()
+        self._graph.replay()
+
+    def _step(self) -> None:
+        floats = self.slots.floats
+        logits, values = self.folded(floats["inputs"])
+        floats["logits"].copy_(logits)
+        floats["values"].copy_(values)
+        self.slots.run(play)
+
+    def _capture(self) -> None:
+        torch.cuda.synchronize()
+        side = torch.cuda.Stream()
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                self._step()
+        torch.cuda.synchronize()
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph, capture_error_mode="relaxed"):
+            self._step()
+
+    def count(self, name: str) -> int:
+        """The sum of a field over all games."""
+        return int(self.slots.field(name).sum())

@@ -1,0 +1,216 @@
+"""Games against oneself by PUCT, each move of them remembered: one record plays one game after another for ever.
+
+    ADVANCE the search; when it has its simulations:
+        remember the state and how often each action was tried
+        take an action: in the first plies of a game in proportion to its visits, later the one tried most
+        when the game is over, remember of all its states how it ended, and begin another
+
+At the root, noise is mixed into the priors, so that every action is tried now and then. Some moves are chosen by a quick search, without
+noise, and are not remembered (a cap on playouts): games, of which the network learns values, are played to their end sooner.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...bits import u64
+from ...game import CHANCE, Game, State
+from ...lower.lanes import lane, lanes, sum_of_lanes, sync
+from ...rng import below, draw, split, unit
+from ...search.puct.puct import begin_at, search_on, take_answer
+from ...search.puct.record import NO_LEAF, Tree
+from ...search.random_games import choose
+from ...search.records import PLAYERS, WIDTH, WORDS, Size, room
+
+KEEP = Size("keep")  # states that are remembered
+START, ROOT, MOVE, LUCK = 1, 2, 3, 4  # what random words are for
+
+
+class SelfPlay(Tree):
+    """The record of games that go on."""
+
+    seed: u64
+    number: int  # of the game: its random words depend on it alone
+    slots: int  # records in all, by which numbers go on
+    ply: int
+    games: int  # that were played to their end
+    unfinished: int  # that were given up
+    plies: int  # of those that ended
+    longest: int  # plies after which a game is given up
+    random_plies: int  # the most random actions that a game begins with
+    warm_plies: int  # in which actions are taken in proportion to their visits
+    full: int  # simulations of a search that is remembered
+    quick: int  # of one that is not
+    full_share: float  # how many of the searches are remembered
+    noise: float  # its share of the priors at the root
+    concentration: float  # of the Dirichlet distribution, divided by the number of actions
+    moves: list[int] = room(WIDTH)
+    # the last states, in a ring
+    kept: int  # states that were ever remembered
+    fresh: int  # those of the present game
+    kept_states: list[list[u64]] = room(KEEP, WORDS)
+    kept_visits: list[list[int]] = room(KEEP, WIDTH)
+    kept_mover: list[int] = room(KEEP)
+    kept_outcome: list[list[float]] = room(KEEP, PLAYERS)
+    is_known: list[int] = room(KEEP)  # whether the game of the state is over
+
+
+def play(game: Game, work: SelfPlay) -> int:
+    """Take in what the network said, and go on until it must be asked again; 1."""
+    if work.leaf == NO_LEAF:  # the first call: a game may have been begun before
+        begin_search(game, new_game(game, work) if work.ply == 0 else game.unpack(work.start), work)
+        return 1
+    n = take_answer(game, work)
+    if n == 0 and work.simulations == work.full:
+        add_noise(work)
+    if search_on(game, work) == 0:
+        begin_search(game, next_state(game, work), work)
+    return 1
+
+
+def key_of(what: int, work: SelfPlay) -> u64:
+    """The stream of random words for one purpose at this ply of this game."""
+    return split(split(work.seed, u64(work.number)), u64(work.ply * 8 + what))
+
+
+def begin_search(game: Game, s: State, work: SelfPlay) -> int:
+    """Make s the root, and decide how long to search it; that many simulations."""
+    begin_at(game, s, work)
+    is_full = unit(draw(key_of(ROOT, work), u64(0))) < work.full_share
+    simulations = work.full if is_full else work.quick
+    if work.count[0] == 1:
+        simulations = 1  # there is nothing to choose
+    sync()
+    if lane() == 0:
+        work.simulations = simulations
+        work.random = key_of(LUCK, work) | 1
+    sync()
+    return simulations
+
+
+# ---- noise -----------------------------------------------------------------------------------
+
+
+def add_noise(work: SelfPlay) -> int:
+    """Mix draws of a Dirichlet distribution into the priors of the root; the number of its edges."""
+    count, key, total = work.count[0], key_of(ROOT, work), 0.0
+    shape = work.concentration / count
+    for k in range(lane(), count, lanes()):
+        total += gamma(shape, split(key, u64(k + 1)))
+    total = sum_of_lanes(total)
+    for k in range(lane(), count, lanes()):
+        noise = gamma(shape, split(key, u64(k + 1))) / total if total > 0.0 else 1.0 / count
+        work.prior[0][k] = (1.0 - work.noise) * work.prior[0][k] + work.noise * noise
+    sync()
+    return count
+
+
+def gamma(shape: float, key: u64) -> float:
+    """A draw of the gamma distribution: by Marsaglia and Tsang for shape + 1, brought down by a power of a uniform number."""
+    d = shape + 2.0 / 3.0
+    c = 1.0 / math.sqrt(9.0 * d)
+    for i in range(64):
+        normal = math.sqrt(-2.0 * math.log(1.0 - unit(draw(key, u64(4 * i))))) * math.cos(math.tau * unit(draw(key, u64(4 * i + 1))))
+        t = 1.0 + c * normal
+        t = t * t * t
+        if t > 0.0 and math.log(1.0 - unit(draw(key, u64(4 * i + 2)))) < 0.5 * normal * normal + d - d * t + d * math.log(t):
+            return d * t * math.exp(math.log(1.0 - unit(draw(key, u64(4 * i + 3)))) / shape)
+    return d  # never: a draw is refused one time in twenty
+
+
+# ---- moves -----------------------------------------------------------------------------------
+
+
+def new_game(game: Game, work: SelfPlay) -> State:
+    """The first state of a game in which a player has a choice: after some random actions, if so many are asked for."""
+    key = key_of(START, work)
+    s = game.initial()
+    for i in range(below(draw(key, u64(0)), work.random_plies + 1)):
+        if not game.is_terminal(s):
+            t = game.result(s, any_action(game, s, draw(key, u64(i + 1)), work))
+            s = s if game.is_terminal(t) else t
+    return after_chance(game, s, work)
+
+
+def any_action(game: Game, s: State, random: u64, work: SelfPlay) -> int:
+    """An action of s: any, or by its probability where chance moves."""
+    count = game.fill(s, work.moves)
+    return choose(game, s, random, work.moves, min(count, len(work.moves)))
+
+
+def after_chance(game: Game, s: State, work: SelfPlay) -> State:
+    """The state that chance leads to from s."""
+    key, i = key_of(MOVE, work), 1
+    while not game.is_terminal(s) and game.to_move(s) == CHANCE:
+        s = game.result(s, any_action(game, s, draw(key, u64(i)), work))
+        i += 1
+    return s
+
+
+def next_state(game: Game, work: SelfPlay) -> State:
+    """Take an action at the root, and remember that; the state that is to be searched next, which may be another game's first."""
+    k = chosen_edge(work)
+    if work.simulations == work.full:
+        remember(game, work)
+    s = after_chance(game, game.result(game.unpack(work.states[0]), work.actions[0][k]), work)
+    is_over = game.is_terminal(s)
+    sync()
+    if lane() == 0:
+        work.ply += 1
+    sync()
+    if is_over or work.ply >= work.longest:
+        end_game(game, s, is_over, work)
+        return new_game(game, work)
+    return s
+
+
+def chosen_edge(work: SelfPlay) -> int:
+    """The edge of the root to take: in proportion to visits while the game is warm, else the one tried most."""
+    x = below(draw(key_of(MOVE, work), u64(0)), max(1, work.visited[0]))
+    most, chosen = -1, 0
+    for k in range(work.count[0]):
+        visits = work.visits[0][k]
+        if work.ply < work.warm_plies:
+            if 0 <= x < visits:
+                chosen = k
+            x -= visits
+        elif visits > most:
+            most, chosen = visits, k
+    return chosen
+
+
+def remember(game: Game, work: SelfPlay) -> int:
+    """Keep the root, its visits and who moves there, in place of the oldest; how many were ever kept."""
+    at = work.kept % len(work.kept_mover)
+    for k in range(lane(), len(work.moves), lanes()):
+        work.kept_visits[at][k] = work.visits[0][k] if k < work.count[0] else 0
+    for i in range(lane(), len(work.start), lanes()):
+        work.kept_states[at][i] = work.states[0][i]
+    sync()
+    if lane() == 0:
+        work.kept_mover[at] = work.mover[0]
+        work.is_known[at] = 0
+        work.kept += 1
+        work.fresh += 1
+    sync()
+    return work.kept
+
+
+def end_game(game: Game, s: State, is_over: bool, work: SelfPlay) -> int:
+    """Write how the game ended to all of its states that are remembered, and begin to count another; its number."""
+    for i in range(lane(), min(work.fresh, len(work.kept_mover)), lanes()):
+        at = (work.kept - 1 - i) % len(work.kept_mover)
+        if is_over:
+            for p in range(game.players):
+                work.kept_outcome[at][p] = (game.utility(s, p) - work.middle) / work.reach
+            work.is_known[at] = 1
+    sync()
+    if lane() == 0:
+        work.games += 1 if is_over else 0
+        work.unfinished += 0 if is_over else 1
+        work.plies += work.ply if is_over else 0
+        work.ply = 0
+        work.fresh = 0
+        work.number += work.slots
+    sync()
+    return work.number

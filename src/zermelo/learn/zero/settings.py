@@ -1,0 +1,92 @@
+"""What to train by self-play with a guided search, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from ...errors import ZermeloError
+from ...game import Game
+from ...settings import OneOf, Range, check_ranges
+from ...system.limits import MOST, shown
+from ...search.puct.network import MOST_BLOCKS, MOST_FILTERS
+
+ZERO = "zero"
+GAMES = {"cpu": 20_000, "cuda": 1_000_000}  # where nothing else is asked for
+NETWORK = {"cpu": "resnet:2x32", "cuda": "resnet:6x64"}
+SLOTS = {"cpu": 64, "cuda": 4096}
+BATCH = {"cpu": 256, "cuda": 4096}
+STATES = {"cpu": 1 << 16, "cuda": 1 << 22}  # that are remembered in all
+SAMPLES = 2.0  # how often a state is learned from, on average
+RATE = 2e-3
+CONCENTRATION = 10.0  # of noise: 0.03 times the 361 points of Go, and as much for fewer actions
+WARM_SHARE = 0.3  # of the plies of a random game, in which actions are taken in proportion to their visits
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZeroTraining:
+    """A run of self-play with a guided search.
+
+    model: resnet:BLOCKSxFILTERS. games: to play, over which the rate falls to nothing. simulations: of a search. slots: games side by side.
+    batch: states of a step. rate: of AdamW at the start. random_plies: with how many random actions a game begins at most. full_share: how
+    many searches have all their simulations and are learned from, while the others have a fourth. noise: its share of the root's priors.
+    device: cpu or cuda; None for cuda if there is a GPU.
+    """
+
+    method: Annotated[str, OneOf((ZERO,))] = ZERO
+    model: str | None = None
+    games: Annotated[int | None, Range(1, MOST)] = None
+    simulations: Annotated[int, Range(2, 4096)] = 64
+    slots: Annotated[int | None, Range(1, 1 << 20)] = None
+    batch: Annotated[int | None, Range(2, 1 << 20)] = None
+    rate: Annotated[float | None, Range(0, 1, above=True)] = None
+    random_plies: Annotated[int, Range(0, 1000)] = 0
+    full_share: Annotated[float, Range(0, 1, above=True)] = 1.0
+    noise: Annotated[float, Range(0, 1)] = 0.25
+    exploration: Annotated[float, Range(0)] = 1.5
+    seed: Annotated[int, Range(0, 2**63)] = 0
+    device: Annotated[str | None, OneOf(("cpu", "cuda", None))] = None
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        if self.model is not None:
+            tower_of(self.model)
+
+    def for_device(self, where: str) -> ZeroTraining:
+        """The same with what was left open decided for a device."""
+        return replace(
+            self,
+            device=where,
+            model=self.model or NETWORK[where],
+            games=self.games or GAMES[where],
+            slots=self.slots or SLOTS[where],
+            batch=self.batch or BATCH[where],
+            rate=self.rate or RATE,
+        )
+
+    def playing(self, game: Game, plies: float) -> dict[str, float]:
+        """The settings of self-play, for games of about so many plies."""
+        return {
+            "full": self.simulations,
+            "quick": max(2, self.simulations // 4),
+            "full_share": self.full_share,
+            "noise": self.noise,
+            "concentration": CONCENTRATION,
+            "exploration": self.exploration,
+            "warm_plies": max(2, int(WARM_SHARE * plies)),
+            "random_plies": self.random_plies,
+            "longest": max(64, int(8 * plies)),
+            "seed": self.seed,
+        }
+
+
+def tower_of(text: str) -> tuple[int, int]:
+    """The blocks and filters of a network given as text."""
+    kind, _, size = text.partition(":") if isinstance(text, str) else ("", "", "")
+    blocks, _, filters = size.partition("x")
+    if kind == "resnet" and all(n.isascii() and n.isdigit() and len(n) <= 4 for n in (blocks, filters)):
+        if int(blocks) <= MOST_BLOCKS and 1 <= int(filters) <= MOST_FILTERS:
+            return int(blocks), int(filters)
+    raise ZermeloError(
+        f"expected a model resnet:BLOCKSxFILTERS with up to {MOST_BLOCKS} blocks of 1 to {MOST_FILTERS:,} filters, not {shown(text)}"
+    )

@@ -1,0 +1,53 @@
+"""The memory of a search that a network guides: one record holds a tree and all else that a game needs."""
+
+from __future__ import annotations
+
+from ...bits import u64
+from ..model.record import Seeing
+from ..records import PLANES, PLAYERS, WIDTH, WORDS, Size, room
+
+NODES = Size("nodes")  # of a tree
+NOBODY = -2  # who moves in a state that is terminal
+
+
+NO_LEAF, PAUSED = -1, -2  # the search is over; it goes on without an answer of the network
+
+
+class Asking(Seeing):
+    """The record of an algorithm that describes states to a network."""
+
+    start: list[u64] = room(WORDS)  # the state it is about
+    inputs: int  # the address of the floats that the network is given
+    channels: int  # floats of a cell of the board
+    first_input: list[int] = room(PLANES)  # of a game without a board: as in `Game.plane_inputs`
+    input_step: list[int] = room(PLANES)
+    input_scale: list[float] = room(PLANES)
+    input_count: int
+
+
+class Tree(Asking):
+    """A tree of states. Node 0 is the root; a node comes after its parent. Edge k of a node is the k-th action that its rules list."""
+
+    simulations: int  # how many the search has
+    exploration: float  # C of PUCT
+    most_ends: int  # simulations that end in terminal states before others are waited for; 0: as many as there are
+    random: u64  # the sequence by which chance is drawn
+    logits: int  # addresses of what the network says
+    values: int
+    middle: float  # utilities from middle - reach to middle + reach are values from -1 to 1
+    reach: float
+    used: int  # nodes
+    leaf: int  # the node that the network is asked about, NO_LEAF or PAUSED
+    widest: int  # the most actions of a state, if there were more than there is room for
+    states: list[list[u64]] = room(NODES, WORDS)
+    mover: list[int] = room(NODES)
+    count: list[int] = room(NODES)  # edges
+    visited: list[int] = room(NODES)  # visits of all its edges
+    parent: list[int] = room(NODES)
+    via: list[int] = room(NODES)  # the edge of the parent that leads here
+    worth: list[list[float]] = room(NODES, PLAYERS)  # of a terminal state, to each player
+    actions: list[list[int]] = room(NODES, WIDTH)
+    child: list[list[int]] = room(NODES, WIDTH)  # -1 where there is none yet
+    visits: list[list[int]] = room(NODES, WIDTH)
+    total: list[list[float]] = room(NODES, WIDTH)  # of the values of its visits, to the player who moves
+    prior: list[list[float]] = room(NODES, WIDTH)
