@@ -15,6 +15,7 @@ from zermelo.learn.examples import Examples, read_examples
 from zermelo.learn.labelling import Labeller, label, read_labels
 from zermelo.learn.nnue_fit import LIMIT
 from zermelo.learn.nnue_fitter import BATCH, NnueFitter, TrainedNnue
+from zermelo.learn.relabelling import relabel
 from zermelo.search.evaluation import estimates
 from zermelo.search.model.model import shape_for, with_model
 
@@ -174,3 +175,19 @@ def test_commands_label_and_train_and_go_on(tmp_path, capsys):
     assert "the method fit" in refusal(called(capsys, "train", "tictactoe", "--model", "nnue:32"))
     again = called(capsys, *fit, "--games", str(30 * BATCH))
     assert json.loads(again.out.splitlines()[-1])["games"] == 30 * BATCH
+
+
+def test_another_player_values_labelled_states(tmp_path):
+    """A search that sees the end gives every state its exact value, but says nothing where there is one action alone; results stay."""
+    game = zermelo.game("tictactoe")
+    *_, _ = label(game, Labeller(positions=100, nodes=1, random_plies=5, seed=1), tmp_path / "labels")
+    for _ in range(2):
+        *_, done = relabel(game, "minimax", tmp_path / "labels", tmp_path / "exact", positions=10**6, threads=2)
+    before, after = (read_labels(game, tmp_path / name) for name in ("labels", "exact"))
+    kept = [k for k, row in enumerate(before.states.tolist()) if game.count(game.layout.unpack(row)) > 1]
+    assert done == len(kept) == len(after.states)
+    assert (before.states[kept] == after.states).all()
+    assert (before.results[kept] == after.results).all()
+    exact = zermelo.searcher("minimax")
+    for row, value in list(zip(after.states.tolist(), after.values, strict=True))[::40]:
+        assert value == exact.search(game, game.layout.unpack(row)).value
