@@ -109,7 +109,7 @@ def _runner(game: Game, labeller: Labeller, interpreted: bool, stop: Stop) -> Ca
                 most=most,
                 table=memory.table,
                 mask=memory.mask,
-                **AlphaBeta()._switches(game),
+                **AlphaBeta().switches(game),
             )
             if work.widest > width:
                 width = room_for(int(work.widest))
