@@ -1,4 +1,4 @@
-"""pgx and mctx: the rules and the search of the peer, with a network of our size in bfloat16, as one compiled loop of self-play on the card."""
+"""pgx and mctx: rules and search of the peer, with a network of our size in bfloat16, as one compiled loop of self-play on the card."""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 python -m bench.zero equal                                 GPU = native = interpreted, 256 roots of each game
 python -m bench.zero speed [connect4|go] [--games N]       simulations a second of self-play, and the network's share
 python -m bench.zero peer connect_four --games 8192        the same of pgx and mctx, with a network of the same size
+python -m bench.zero label FILE                            states of Connect Four with their right moves, by the solver of bitbully
+python -m bench.zero judge NETWORK --labels FILE           how often a network finds one of them
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import argparse
 import json
 import random
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -105,6 +108,7 @@ def speed(name: str, games: int, seconds: float) -> None:
     import torch
 
     from zermelo.learn.zero.network import Folded, Network
+    from zermelo.learn.zero.network import folded as folded_weights
     from zermelo.learn.zero.player import Player
     from zermelo.learn.zero.settings import ZeroTraining
     from zermelo.search.puct.shape import shape_for
@@ -112,7 +116,7 @@ def speed(name: str, games: int, seconds: float) -> None:
     blocks, filters, simulations, usual = SIZES[name]
     game, torch.backends.cudnn.benchmark = zermelo.game(name), True
     shape = shape_for(game, blocks, filters)
-    folded = Folded(Network(shape).cuda().to(memory_format=torch.channels_last))
+    folded = Folded(shape, folded_weights(Network(shape).cuda()))
     settings = ZeroTraining(simulations=simulations).playing(game, 40)
     began = time.perf_counter()
     player = Player(game, shape, folded, games or usual, 64, "cuda", settings)
@@ -129,7 +133,8 @@ def speed(name: str, games: int, seconds: float) -> None:
     spent, moves = time.perf_counter() - began, player.count("kept") - before
     network = _network_alone(folded, player)
     told = {"moves_per_s": round(moves / spent), "sims_per_s": round(moves * simulations / spent), "step_ms": round(spent / steps * 1e3, 4)}
-    say(game=name, games=games or usual, **told, network_ms=round(network * 1e3, 4), share=round(network * steps / spent, 3), ready_s=round(ready, 1))
+    told |= {"network_ms": round(network * 1e3, 4), "share": round(network * steps / spent, 3), "ready_s": round(ready, 1)}
+    say(game=name, games=games or usual, **told)
 
 
 def _network_alone(folded: Any, player: Any) -> float:
@@ -149,14 +154,74 @@ def _network_alone(folded: Any, player: Any) -> float:
     return (time.perf_counter() - began) / 200
 
 
+# ---- Connect Four against its solver ---------------------------------------------------------
+
+
+def label(path: str, count: int) -> None:
+    """Random states of plies 4 to 30 in which some move is wrong, each with its right ones by the solver of bitbully, into a file."""
+    from bitbully import BitBully, Board
+
+    game, solver = zermelo.game("connect4"), BitBully(opening_book="12-ply-dist")
+    chance, found = random.Random(SEED), dict[Any, list[bool]]()
+    while len(found) < count:
+        s, moves = game.initial(), list[int]()
+        for _ in range(chance.randint(4, 30)):
+            if game.is_terminal(s):
+                break
+            moves.append(chance.choice(list(game.actions(s))))
+            s = game.result(s, moves[-1])
+        if game.is_terminal(s):
+            continue
+        values = {a: (v > 0) - (v < 0) for a, v in solver.score_all_moves(Board(moves)).items()}
+        if len(set(values.values())) > 1:
+            found[s] = [values.get(a) == max(values.values()) for a in range(7)]
+    np.savez(path, states=np.array([game.layout.pack(s) for s in found], np.uint64), good=np.array(list(found.values())))
+
+
+def judge(run: str, labels: str, simulations: int) -> None:
+    """How often a network keeps the value of a state in which some move loses it: by its policy, and after a search."""
+    import torch
+
+    from zermelo.learn.zero.network import Folded
+    from zermelo.learn.zero.slots import Slots
+    from zermelo.search.puct.network import load
+    from zermelo.search.puct.puct import advance, begin
+    from zermelo.search.puct.record import Tree
+
+    game, data, where = zermelo.game("connect4"), np.load(labels), "cuda" if torch.cuda.is_available() else "cpu"
+    shape, weights, _ = load(Path(run))
+    network, count = Folded.of(shape, weights, where), len(data["states"])
+    floats = {"inputs": shape.inputs, "logits": shape.policy, "values": shape.values}
+    slots = Slots(game, shape, Tree, count, where, floats, nodes=simulations + 2)
+    slots.give("simulations", simulations)
+    slots.give("exploration", 1.5)
+    slots.field("start").copy_(torch.from_numpy(data["states"].view(np.int64)))
+    slots.run(begin)
+    policy = None
+    while bool((slots.field("leaf") != -1).any()):
+        logits, values = network(slots.floats["inputs"])
+        slots.floats["logits"].copy_(logits)
+        slots.floats["values"].copy_(values)
+        policy = logits.cpu().numpy().copy() if policy is None else policy
+        slots.run(advance)
+    actions, visits = slots.field("actions")[:, 0].cpu().numpy(), slots.field("visits")[:, 0].cpu().numpy()
+    counts, right = slots.field("count")[:, 0].cpu().numpy(), {"policy": 0, "search": 0}
+    for i, good in enumerate(data["good"]):
+        legal = actions[i, : counts[i]]
+        right["policy"] += good[legal[np.argmax(policy[i, legal])]]
+        right["search"] += good[legal[np.argmax(visits[i, : counts[i]])]]
+    say(network=run, positions=count, simulations=simulations, **{name: round(100 * float(n) / count, 2) for name, n in right.items()})
+
+
 def say(**told: Any) -> None:
     print(json.dumps(told), flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.zero", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("equal", "speed", "peer"))
-    parser.add_argument("name", nargs="?", help="the game")
+    parser.add_argument("what", choices=("equal", "speed", "peer", "label", "judge"))
+    parser.add_argument("name", nargs="?", help="the game, or the file to judge or to write")
+    parser.add_argument("--labels", default="labels.npz")
     parser.add_argument("--games", type=int, default=0, help="games at once")
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--simulations", type=int, default=80)
@@ -169,6 +234,10 @@ def main() -> None:
     elif given.what == "speed":
         for name in (given.name,) if given.name else SIZES:
             speed(name, given.games, given.seconds)
+    elif given.what == "judge":
+        judge(given.name, given.labels, 100)
+    elif given.what == "label":
+        label(given.name, 2000)
     else:
         from .mctx_peer import play
 

@@ -11,6 +11,9 @@ where they are, so that a graph of it plays on with new weights. That is also wh
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -63,14 +66,19 @@ def flat(x: torch.Tensor) -> torch.Tensor:
 class Folded:
     """The network as it plays: on a GPU in bfloat16, by convolutions that add the bias and cut off at 0 themselves."""
 
-    def __init__(self, network: Network):
-        self.shape = network.shape
-        first = network.layers[0].weight
-        self.is_fused = first.is_cuda and bool(network.shape.height)
-        self.kind = torch.bfloat16 if first.is_cuda else torch.float32
-        self.weights = {name: tensor.to(self.kind).clone() for name, tensor in folded(network).items()}
+    def __init__(self, shape: NetworkShape, weights: dict[str, torch.Tensor]):
+        self.shape = shape
+        on_gpu = weights["out.weight"].is_cuda
+        self.is_fused = on_gpu and bool(shape.height)
+        self.kind = torch.bfloat16 if on_gpu else torch.float32
+        self.weights = {name: tensor.to(self.kind).clone() for name, tensor in weights.items()}
         if self.is_fused:
             self.weights = {n: t.to(memory_format=torch.channels_last) if t.ndim == 4 else t for n, t in self.weights.items()}
+
+    @staticmethod
+    def of(shape: NetworkShape, weights: dict[str, np.ndarray[Any, Any]], where: str) -> Folded:
+        """The network of a file."""
+        return Folded(shape, {name: torch.from_numpy(tensor).to(where) for name, tensor in weights.items()})
 
     @torch.no_grad()
     def update(self, network: Network) -> None:

@@ -7,16 +7,16 @@ from typing import Annotated
 
 from ...errors import ZermeloError
 from ...game import Game
-from ...settings import OneOf, Range, check_ranges
-from ...system.limits import MOST, shown
 from ...search.puct.network import MOST_BLOCKS, MOST_FILTERS
+from ...settings import OneOf, Range, check_ranges
+from ...system.limits import LONGEST, MOST, shown
 
 ZERO = "zero"
 GAMES = {"cpu": 20_000, "cuda": 1_000_000}  # where nothing else is asked for
 NETWORK = {"cpu": "resnet:2x32", "cuda": "resnet:6x64"}
 SLOTS = {"cpu": 64, "cuda": 4096}
 BATCH = {"cpu": 256, "cuda": 4096}
-STATES = {"cpu": 1 << 16, "cuda": 1 << 22}  # that are remembered in all
+STATES = {"cpu": 1 << 16, "cuda": 1 << 23}  # that are remembered in all
 SAMPLES = 2.0  # how often a state is learned from, on average
 RATE = 2e-3
 CONCENTRATION = 10.0  # of noise: 0.03 times the 361 points of Go, and as much for fewer actions
@@ -27,8 +27,9 @@ WARM_SHARE = 0.3  # of the plies of a random game, in which actions are taken in
 class ZeroTraining:
     """A run of self-play with a guided search.
 
-    model: resnet:BLOCKSxFILTERS. games: to play, over which the rate falls to nothing. simulations: of a search. slots: games side by side.
-    batch: states of a step. rate: of AdamW at the start. random_plies: with how many random actions a game begins at most. full_share: how
+    model: resnet:BLOCKSxFILTERS. games, seconds: whichever is spent first ends the run, and towards it the rate falls.
+    simulations: of a search. slots: games side by side. batch: states of a step. rate: of AdamW at the start. random_plies: with how many random actions a game begins at most.
+    warm_plies: after these, in which actions are taken in proportion to their visits; None for a third of a random game. full_share: how
     many searches have all their simulations and are learned from, while the others have a fourth. noise: its share of the root's priors.
     device: cpu or cuda; None for cuda if there is a GPU.
     """
@@ -36,11 +37,13 @@ class ZeroTraining:
     method: Annotated[str, OneOf((ZERO,))] = ZERO
     model: str | None = None
     games: Annotated[int | None, Range(1, MOST)] = None
+    seconds: Annotated[float | None, Range(0, LONGEST, above=True)] = None
     simulations: Annotated[int, Range(2, 4096)] = 64
     slots: Annotated[int | None, Range(1, 1 << 20)] = None
     batch: Annotated[int | None, Range(2, 1 << 20)] = None
     rate: Annotated[float | None, Range(0, 1, above=True)] = None
     random_plies: Annotated[int, Range(0, 1000)] = 0
+    warm_plies: Annotated[int | None, Range(0, 10_000)] = None
     full_share: Annotated[float, Range(0, 1, above=True)] = 1.0
     noise: Annotated[float, Range(0, 1)] = 0.25
     exploration: Annotated[float, Range(0)] = 1.5
@@ -58,7 +61,7 @@ class ZeroTraining:
             self,
             device=where,
             model=self.model or NETWORK[where],
-            games=self.games or GAMES[where],
+            games=self.games or (GAMES[where] if self.seconds is None else MOST),
             slots=self.slots or SLOTS[where],
             batch=self.batch or BATCH[where],
             rate=self.rate or RATE,
@@ -73,7 +76,7 @@ class ZeroTraining:
             "noise": self.noise,
             "concentration": CONCENTRATION,
             "exploration": self.exploration,
-            "warm_plies": max(2, int(WARM_SHARE * plies)),
+            "warm_plies": max(2, int(WARM_SHARE * plies)) if self.warm_plies is None else self.warm_plies,
             "random_plies": self.random_plies,
             "longest": max(64, int(8 * plies)),
             "seed": self.seed,

@@ -45,7 +45,7 @@ RING = ("kept_states", "kept_visits", "kept_mover", "kept_outcome", "is_known")
 def steps(game: Game, training: ZeroTraining, place: Run, stop: Stop) -> Iterator[Look]:
     """Train, and yield each look at the progress; when it ends, or is stopped, all that was learned is in the folder."""
     at = Zero(game, training, place)
-    while at.games < at.wanted and not stop.is_set:
+    while at.progress < 1 and not stop.is_set:
         at.play_and_learn()
         if at.is_time_to_look:
             yield at.look()
@@ -67,7 +67,7 @@ class Zero:
         self.network = Network(self.shape).to(self.where)
         if self.where == "cuda":
             self.network = self.network.to(memory_format=torch.channels_last)
-        self.folded = Folded(self.network)
+        self.folded = Folded(self.shape, folded(self.network))
         slots = training.slots or 1
         keep = max(64, STATES[self.where] // slots)
         self.player = Player(game, self.shape, self.folded, slots, keep, self.where, training.playing(game, _plies_of(game)))
@@ -75,6 +75,7 @@ class Zero:
         self.seconds, self.spent, self.rounds, self.learned = 0.0, {"playing": 0.0, "learning": 0.0}, 0, 0
         self._earlier = 0  # games of which nothing is remembered
         self._load()
+        self._looked_at = self.progress
         self._looked, self._saved, self._games_saved = (self.games, self.seconds), time.monotonic(), time.monotonic()
         self._states = self.player.count("kept")
         self._debt = 0.0
@@ -83,6 +84,12 @@ class Zero:
     def games(self) -> int:
         """Games that were played to their end."""
         return self._earlier + self.player.count("games")
+
+    @property
+    def progress(self) -> float:
+        """How much of the run is done, from 0 to 1."""
+        limit = self.training.seconds
+        return min(1.0, max(self.games / self.wanted, 0.0 if limit is None else self.seconds / limit))
 
     # ---- a round -----------------------------------------------------------------------------
 
@@ -117,14 +124,14 @@ class Zero:
 
     def _rate(self) -> float:
         """The rate: constant for half of the run, then falling."""
-        left = max(0.0, 1 - self.games / self.wanted)
+        left = 1 - self.progress
         return (self.training.rate or 0.0) * (LEAST_RATE + (1 - LEAST_RATE) * min(1.0, 2 * left) ** 1.5)
 
     # ---- looks -------------------------------------------------------------------------------
 
     @property
     def is_time_to_look(self) -> bool:
-        return self.games >= self.wanted or self.games - self._looked[0] >= self.wanted / LOOKS
+        return self.progress - self._looked_at >= 1 / LOOKS or self.progress == 1
 
     def look(self) -> Look:
         """Score the network, and write it and the look into the folder."""
@@ -134,7 +141,7 @@ class Zero:
             raise ZermeloError(f"no game of {self.game!r} comes to an end: there is nothing to learn from")
         score = score_against_random(self.game, self.shape, self._opinion, SCORED, self.training.seed)
         speed = (games - before) / max(1e-9, self.seconds - then)
-        self._looked = (games, self.seconds)
+        self._looked, self._looked_at = (games, self.seconds), self.progress
         plies, unfinished = self.player.count("plies") / ended, self.player.count("unfinished")
         look = Look(games, self.seconds, speed, error, plies, unfinished, score.mean, score.error, policy)
         self.save(with_games=False)
@@ -198,6 +205,8 @@ class Zero:
         if state:
             groups = self.trainer.optimizer.state_dict()["param_groups"]
             self.trainer.optimizer.load_state_dict({"state": state, "param_groups": groups})
+            for p, kept in self.trainer.optimizer.state.items():  # laid out in memory as the weights are
+                kept |= {what: torch.empty_like(p).copy_(t) for what, t in kept.items() if t.shape == p.shape}
         self.folded.update(self.network)
         if (self.place.folder / GAMES_FILE).exists():
             self._load_games()
@@ -225,8 +234,8 @@ def _agreed(game: Game, training: ZeroTraining, place: Run) -> ZeroTraining:
     """What the run is trained with, once it is clear where: the same as before in a folder that is not new."""
     where = training.device or ("cuda" if torch.cuda.is_available() else "cpu")
     if not place.is_new:
-        found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "device", "slots", "batch"))
-        known = {name: found[name] for name in ("model", "games", "rate") if getattr(training, name) is None}
+        found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "seconds", "device", "slots", "batch"))
+        known = {name: found[name] for name in ("model", "games", "seconds", "rate") if getattr(training, name) is None}
         training = ZeroTraining(**asdict(training) | known)
     training = training.for_device(where)
     place.begin({"game": repr(game), **asdict(training)})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 from ...errors import ZermeloError
 from ...game import Game
 from ...system.files import write_bytes
+from ..model.model import RUNS
 from .shape import MOST_INPUTS, MOST_OUTPUTS, NetworkShape
 
 Array = np.ndarray[Any, Any]
@@ -97,10 +99,23 @@ def _read_shape(told: dict[str, str]) -> NetworkShape:
     return shape
 
 
-def check_game(shape: NetworkShape, game: Game, path: Path) -> None:
-    """Refuse a network of another game."""
-    if shape.game != repr(game):
-        raise ZermeloError(f"{path} is a network of {shape.game}: expected one of {game!r}")
+def load_for(game: Game, text: str) -> tuple[NetworkShape, OnnxNetwork]:
+    """The network of a run, by its folder or its name below `runs`, or of a file; it is read once as long as the file stays the same."""
+    for path in (Path(text), RUNS / text):
+        file = path / FILE if path.is_dir() else path
+        if file.is_file():
+            about = file.stat()
+            shape, network = _loaded(file.resolve(), about.st_mtime_ns, about.st_size)
+            if shape.game != repr(game):
+                raise ZermeloError(f"{file} is a network of {shape.game}: expected one of {game!r}")
+            return shape, network
+    raise ZermeloError(f"there is no network {text}: expected the folder of a run of zermelo train --method zero, or its file {FILE}")
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: Path, changed: int, size: int) -> tuple[NetworkShape, OnnxNetwork]:
+    shape, weights, _ = load(path)
+    return shape, OnnxNetwork(shape, weights)
 
 
 # ---- computing -------------------------------------------------------------------------------

@@ -23,10 +23,10 @@ class Trees:
     """Records of `count` games; `run` calls an algorithm on each, natively or interpreted."""
 
     def __init__(
-        self, game: Game, shape: NetworkShape, count: int, record: type[Record] = Tree, interpreted: bool = False, width: int = 0, **sizes: int
+        self, game: Game, shape: NetworkShape, count: int, record: type[Record] = Tree, interpreted: bool = False, **sizes: int
     ):
         self.game, self.shape, self.count, self.interpreted = game, shape, count, interpreted
-        self.width = width or actions_of(game)
+        self.width = actions_of(game)
         kind = record_for(game, record, width=self.width, **sizes)
         self.inputs = np.zeros((count, shape.inputs), np.float32)
         self.logits = np.zeros((count, shape.policy), np.float32)
