@@ -6,12 +6,22 @@ import numpy as np
 import pytest
 from test_rows import Quiet
 
-from zermelo.lower.short_rows import SHORT_LANES, Shorts, clipped_squares, short, short_add, short_copy, short_replace, short_subtract
+from zermelo.lower.short_rows import (
+    SHORT_LANES,
+    Shorts,
+    clipped_squares,
+    short,
+    short_add,
+    short_copy,
+    short_replace,
+    short_replace_two,
+    short_subtract,
+)
 from zermelo.search.prepare import prepare
 
 N = 6 * SHORT_LANES
 FIELDS = [("which", "i8", ()), ("t", "i8", ()), ("u", "i8", ()), ("n", "i8", ()), ("made", "i8", ())]
-OPERATIONS = ("short", "short_copy", "short_add", "short_subtract", "short_replace", "clipped_squares")
+OPERATIONS = ("short", "short_copy", "short_add", "short_subtract", "short_replace", "short_replace_two", "clipped_squares")
 
 
 def operate(game, work):
@@ -26,6 +36,8 @@ def operate(game, work):
         short_subtract(work.n, work.u, 3, work.t, 5)
     elif work.which == 4:
         short_replace(work.n, work.t, 5, work.u, 1, 3, work.t, 5)
+    elif work.which == 5:
+        short_replace_two(work.n, work.t, 5, work.u, 1, 3, 2, work.t, 5)
     else:
         work.made = clipped_squares(work.n, 255, work.t, 5, work.u, 3)
     return 0
@@ -35,7 +47,7 @@ def operands(which: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Integers of every size; the weights of an output are small."""
     rng = np.random.default_rng(seed)
     t, u = rng.integers(-32768, 32768, (2, N + 8)).astype(np.int16)
-    if which == 5:
+    if which == 6:
         t, u = (t >> rng.integers(0, 9)).astype(np.int16), rng.integers(-128, 129, N + 8).astype(np.int16)
     return t, u
 
@@ -55,10 +67,14 @@ def test_native_rows_have_the_bits_of_interpreted_ones(which):
         t, u = operands(which, seed)
         found = run(which, t, u, n, False)
         assert found == run(which, t, u, n, True), (OPERATIONS[which], seed)
-        if which == 5:
+        if which == 6:
             assert found[1] == sum(max(0, min(255, int(x))) ** 2 * int(w) for x, w in zip(t[5 : 5 + n], u[3 : 3 + n], strict=True))
         if which == 4:
             made = [(int(x) + int(a) - int(b) + 32768) % 65536 - 32768 for x, a, b in zip(t[5:], u[1:], u[3:], strict=False)][:n]
+            assert np.frombuffer(found[0], np.int16)[5 : 5 + n].tolist() == made
+        if which == 5:
+            rows = zip(t[5:], u[1:], u[3:], u[2:], strict=False)
+            made = [(int(x) + int(a) - int(b) - int(c) + 32768) % 65536 - 32768 for x, a, b, c in rows][:n]
             assert np.frombuffer(found[0], np.int16)[5 : 5 + n].tolist() == made
 
 

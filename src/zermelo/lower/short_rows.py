@@ -61,6 +61,12 @@ def short_replace(n: int, u: Any, j: int, w: Any, a: int, b: int, t: Any, i: int
     return n
 
 
+def short_replace_two(n: int, u: Any, j: int, w: Any, a: int, b: int, c: int, t: Any, i: int) -> int:
+    """Make t[i + k] be u[j + k] + w[a + k] - w[b + k] - w[c + k] for k < n; n."""
+    t[i : i + n] = u[j : j + n] + w[a : a + n] - w[b : b + n] - w[c : c + n]
+    return n
+
+
 def clipped_squares(n: int, top: int, t: Any, i: int, u: Any, j: int) -> int:
     """The sum of c(k) * c(k) * u[j + k] for k < n, where c(k) is t[i + k], but at least 0 and at most `top`.
 
@@ -71,4 +77,4 @@ def clipped_squares(n: int, top: int, t: Any, i: int, u: Any, j: int) -> int:
 
 
 #: by the names that they have here; `row_` stands before them in a generated module
-OPERATIONS = (short, short_copy, short_add, short_subtract, short_replace, clipped_squares)
+OPERATIONS = (short, short_copy, short_add, short_subtract, short_replace, short_replace_two, clipped_squares)

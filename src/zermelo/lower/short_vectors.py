@@ -69,17 +69,25 @@ short_add = _elementwise(lambda builder, t, u: builder.add(t, u))
 short_subtract = _elementwise(lambda builder, t, u: builder.sub(t, u))
 
 
+def _replace(builder: Any, args: Any) -> Any:
+    """Rows of u with one row of w added and all others subtracted, in one pass."""
+    n, u, j, w, added, *subtracted, t, i = args
+    with _steps(builder, n) as (k, _):
+        made = builder.add(_loaded(builder, u, builder.add(j, k)), _loaded(builder, w, builder.add(added, k)))
+        for row in subtracted:
+            made = builder.sub(made, _loaded(builder, w, builder.add(row, k)))
+        builder.store(made, _at(builder, t, builder.add(i, k)), align=ALIGNED)
+    return n
+
+
 @intrinsic
 def short_replace(context, n, u, j, w, a, b, t, i):
-    def emit(ctx, builder, signature, args):
-        n, u, j, w, a, b, t, i = args
-        with _steps(builder, n) as (k, _):
-            made = builder.add(_loaded(builder, u, builder.add(j, k)), _loaded(builder, w, builder.add(a, k)))
-            made = builder.sub(made, _loaded(builder, w, builder.add(b, k)))
-            builder.store(made, _at(builder, t, builder.add(i, k)), align=ALIGNED)
-        return n
+    return types.int64(*[types.int64] * 8), lambda ctx, builder, signature, args: _replace(builder, args)
 
-    return types.int64(*[types.int64] * 8), emit
+
+@intrinsic
+def short_replace_two(context, n, u, j, w, a, b, c, t, i):
+    return types.int64(*[types.int64] * 9), lambda ctx, builder, signature, args: _replace(builder, args)
 
 
 def _limit(builder: Any, name: str, x: Any, y: Any) -> Any:

@@ -22,7 +22,7 @@ from ...bits import ctz, rest, u64
 from ...game import Game, State
 from ...lower.memory import load, store
 from ...lower.rows import LANES, get, put, sigmoids
-from ...lower.short_rows import clipped_squares, short, short_add, short_copy, short_replace, short_subtract
+from ...lower.short_rows import clipped_squares, short, short_add, short_copy, short_replace, short_replace_two, short_subtract
 from .inputs import fill_planes
 from .network import looker, phase_of
 from .record import MOST_CHANGES, Judging
@@ -119,16 +119,20 @@ def list_changes(game: Game, s: State, p: int, source: int, ply: int, work: Judg
 
 def change_sums(game: Game, p: int, view: int, source: int, ply: int, work: Judging) -> int:
     """Make player p's sums from those of the source, by the inputs that are listed."""
-    to, n = sums_at(game, p, ply), 0
-    if work.net_added_count > 0 and work.net_removed_count > 0:
+    to, at, added, removed = sums_at(game, p, ply), sums_at(game, p, source), 0, 0
+    if work.net_added_count > 0 and work.net_removed_count > 0:  # most moves: a piece goes from one square to another
         a, b = row_of(game, work.net_added[0], view, work), row_of(game, work.net_removed[0], view, work)
-        short_replace(game.sum_count, work.net_sums, sums_at(game, p, source), work.net_rows, a, b, work.net_sums, to)
-        n = 1
+        added, removed = 1, min(work.net_removed_count, 2)
+        if removed == 2:
+            c = row_of(game, work.net_removed[1], view, work)
+            short_replace_two(game.sum_count, work.net_sums, at, work.net_rows, a, b, c, work.net_sums, to)
+        else:
+            short_replace(game.sum_count, work.net_sums, at, work.net_rows, a, b, work.net_sums, to)
     else:
-        short_copy(game.sum_count, work.net_sums, sums_at(game, p, source), work.net_sums, to)
-    for k in range(n, work.net_added_count):
+        short_copy(game.sum_count, work.net_sums, at, work.net_sums, to)
+    for k in range(added, work.net_added_count):
         short_add(game.sum_count, work.net_rows, row_of(game, work.net_added[k], view, work), work.net_sums, to)
-    for k in range(n, work.net_removed_count):
+    for k in range(removed, work.net_removed_count):
         short_subtract(game.sum_count, work.net_rows, row_of(game, work.net_removed[k], view, work), work.net_sums, to)
     return to
 
