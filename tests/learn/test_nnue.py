@@ -88,7 +88,7 @@ def ask(game, work):
 
 @pytest.mark.parametrize("name", ["chess", "tictactoe", "planed", "pig"])
 def test_outputs_are_the_formula_lowered_and_interpreted(name):
-    """Chess says how players see its planes, `Planed` does not, the others have none; pig has dice."""
+    """Chess says how players see its planes, `Planed` and tic-tac-toe do not; pig has no planes, but dice."""
     game = Planed(3, 3, 3) if name == "planed" else zermelo.game(name)
     net = random_network(game, 32 if name == "planed" else 64)
     judged = with_model(game, net)

@@ -34,7 +34,7 @@ NNUE = "nnue"  # the text of a model
 
 def nnue_sums(text: str) -> int:
     """The sums of a player of a network given as text, 0 if it is no integer network."""
-    kind, _, sums = text.partition(":")
+    kind, _, sums = text.partition(":") if isinstance(text, str) else ("", "", "")
     if kind != NNUE:
         return 0
     if not (sums.isascii() and sums.isdigit() and len(sums) < 6 and 0 < int(sums) <= WIDEST_NNUE and int(sums) % SHORT_LANES == 0):
