@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,57 +24,63 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
 
 def train(
     game: GameText,
-    method: Annotated[str, typer.Option(metavar="NAME", help="How to learn: td, mc, traces, q, sarsa, tdleaf, treestrap or fit.")] = "td",
+    method: Annotated[str, typer.Option(metavar="NAME", help="td, mc, traces, q, sarsa, tdleaf, treestrap, fit or zero.")] = "td",
     model: Annotated[
-        str, typer.Option(metavar="linear|ntuple|mlp:UNITS|nnue:SUMS", help="What to learn: a linear model, tables, or a network.")
-    ] = "mlp:80",
-    games: Annotated[int | None, typer.Option(metavar="N", help="Number of games (default: 10,000), or of examples for fit.")] = None,
-    trace: Annotated[float, typer.Option("--lambda", metavar="X", help="0 learns from the next value, 1 from the outcome.")] = 0.7,
+        str | None,
+        typer.Option(metavar="linear|ntuple|mlp:UNITS|nnue:SUMS|resnet:BxF", help="What to learn: a linear model, tables, a network."),
+    ] = None,
+    games: Annotated[int | None, typer.Option(metavar="N", help="Number of games (default: by method), or of examples.")] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Time after which zero ends (default: by its games).")] = None,
+    trace: Annotated[float | None, typer.Option("--lambda", metavar="X", help="0 learns from the next value, 1 from the outcome.")] = None,
     rate: Annotated[float | None, typer.Option(metavar="X", help="How far each step goes (default: by the model).")] = None,
     epsilon: Annotated[float | None, typer.Option(metavar="X", help="How often to take any action (default: 0.2 without dice).")] = None,
-    random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which half of the games begin.")] = 0,
+    random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which games begin.")] = 0,
+    simulations: Annotated[int | None, typer.Option(metavar="N", help="Simulations of a search by zero (default: 64).")] = None,
+    slots: Annotated[int | None, typer.Option(metavar="N", help="Games that zero plays side by side (default: by the device).")] = None,
+    warm_plies: Annotated[int | None, typer.Option(metavar="N", help="Plies in which zero varies its play (default: by the game).")] = None,
+    device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Where zero learns (default: on a GPU if there is one).")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Plies that tdleaf and treestrap search (default: 2).")] = None,
     data: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Games, states or labels to fit to; may be repeated.")] = None,
     seed: Seed = 0,
-    threads: Annotated[int, typer.Option(metavar="N", help="Threads; with more than one, results vary.")] = 1,
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Threads (default: 1); with more than one, results vary.")] = None,
     run: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The run, which is gone on with if it is there.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Learn to value the states of a game, by playing it against itself or from examples."""
-    from ..learn.training import FIT, Training, place_for, steps
+    from ..learn.training import FIT, place_for, steps, training_of
+    from ..learn.zero.settings import ZERO
     from ..search.stop import Stop
 
     with aside(as_json):
         it, stop = registry.game(game), Stop()
-        files = tuple(map(str, data or ()))
-        training = Training(
-            method=method,
-            model=model,
-            games=games,
-            trace=trace,
-            rate=rate,
-            epsilon=epsilon,
-            random_plies=random_plies,
-            depth=depth,
-            data=files,
-            seed=seed,
-            threads=threads,
-        )
+        asked: dict[str, Any] = {
+            "model": model,
+            "games": games,
+            "seconds": seconds,
+            "trace": trace,
+            "rate": rate,
+            "epsilon": epsilon,
+            "depth": depth,
+        }
+        asked |= {"simulations": simulations, "slots": slots, "warm_plies": warm_plies, "device": device, "threads": threads}
+        asked |= {"data": tuple(map(str, data)) if data else None, "random_plies": random_plies or None}
+        training = training_of({"method": method, "seed": seed} | {name: value for name, value in asked.items() if value is not None})
         unit = "examples" if method == FIT else "games"
         place = place_for(it, training, run)
         if not as_json:
-            say(f"{it!r}: {training.method} of {training.model} in {place.folder}")
+            say(f"{it!r}: {training.method} of {training.model or 'a network'} in {place.folder}")
     for look in background(lambda: None, lambda: steps(it, training, place, stop), stop, lambda: None):
         _say_look(look, unit, as_json)
-    done, wanted = place.model, place.configuration["games"]
+    done, spent = place.trained
     if as_json:
-        speed = done.games / max(1e-9, done.seconds)
-        say_json({"run": str(place.folder), "games": done.games, "seconds": done.seconds, "games_per_second": speed})
-    if done.games < wanted:
-        complain(f"interrupted after {done.games:,} {unit}: the same command with --run {place.folder} goes on")
+        say_json({"run": str(place.folder), "games": done, "seconds": spent, "games_per_second": done / max(1e-9, spent)})
+    wanted, limit = place.configuration["games"], place.configuration.get("seconds")
+    if done < wanted and (limit is None or spent < limit):
+        complain(f"interrupted after {done:,} {unit}: the same command with --run {place.folder} goes on")
         raise typer.Exit(interrupt.CODE)
     if not as_json:
-        say(f"play against it: zermelo play {game} --against {default_for(it)}:seconds=1,eval={place.folder}")
+        against = f"mcts:simulations=100,net={place.folder}" if method == ZERO else f"{default_for(it)}:seconds=1,eval={place.folder}"
+        say(f"play against it: zermelo play {game} --against {against}")
 
 
 def label(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,6 +29,7 @@ from .nnue_fitter import BATCH, NNUE, NnueFitter, TrainedNnue, nnue_sums
 from .runs import Run, new_folder
 from .score import score_against_random
 from .self_play import LONGEST, METHODS, Learner, Played, refuse
+from .zero.settings import ZERO, ZeroTraining
 
 FIT = "fit"
 NTUPLE = "ntuple"  # the text of a model
@@ -145,12 +147,9 @@ def train(
 ) -> Run:
     """Train a model of this game and return its run. A run that is there already is gone on with.
 
-    `settings` are those of Training. `on_progress` gets each look at the progress.
+    `settings` are those of Training, or with method="zero" of ZeroTraining. `on_progress` gets each look at the progress.
     """
-    takes = [f.name for f in fields(Training)]
-    if wrong := next((name for name in settings if name not in takes), None):
-        raise ZermeloError(f"train has no setting '{wrong}'{nearest(wrong, takes)}: it takes {', '.join(takes)}")
-    training = Training(**settings)
+    training = training_of(settings)
     place = place_for(game, training, run)
     for look in steps(game, training, place, stop or Stop()):
         if on_progress:
@@ -158,19 +157,43 @@ def train(
     return place
 
 
-def place_for(game: Game, training: Training, run: str | Path | None) -> Run:
+def training_of(settings: dict[str, Any]) -> Training | ZeroTraining:
+    """What these settings ask for."""
+    kind: type[Training | ZeroTraining] = ZeroTraining if settings.get("method") == ZERO else Training
+    takes = [f.name for f in fields(kind)]
+    if wrong := next((name for name in settings if name not in takes), None):
+        method = f" by {ZERO}" if kind is ZeroTraining else ""
+        raise ZermeloError(f"train{method} has no setting '{wrong}'{nearest(wrong, takes)}: it takes {', '.join(takes)}")
+    return kind(**settings)
+
+
+def place_for(game: Game, training: Training | ZeroTraining, run: str | Path | None) -> Run:
     """The run of this folder, or of a new one."""
     return Run(Path(run) if run is not None else new_folder(f"{game.name}-{training.method}"))
 
 
-def steps(game: Game, training: Training, place: Run, stop: Stop) -> Iterator[Look]:
+def steps(game: Game, training: Training | ZeroTraining, place: Run, stop: Stop) -> Iterator[Look]:
     """Train, and yield each look at the progress; when it ends, or is stopped, all that was learned is in the folder."""
+    if isinstance(training, ZeroTraining):
+        yield from _zero_steps(game, training, place, stop)
+        return
     at = _begin(place, game, training)
     while at.model.games < at.games and not stop.is_set:
         at.learn_part(stop)
         if at.is_time_to_look:
             yield at.look()
     at.save()
+
+
+def _zero_steps(game: Game, training: ZeroTraining, place: Run, stop: Stop) -> Iterator[Look]:
+    """The same for self-play with a guided search, which needs torch."""
+    if find_spec("torch") is None:
+        raise ZermeloError(f"the method {ZERO} needs torch: install zermelo with its extra, pip install 'zermelo[learn]'")
+    if game.is_terminal(start_of(game, None, "train")):
+        raise ZermeloError(f"{game!r} is over at the start: expected a game to learn from")
+    from .zero.training import steps as zero_steps
+
+    yield from zero_steps(game, training, place, stop)
 
 
 class _Progress:

@@ -8,6 +8,7 @@ lookup:FILE                             actions from a file, `random` if it has 
 lookup:FILE|PLAYER                      ... or another player
 table:FILE                              perfect play from an endgame table, `default` where it ends
 table:FILE|PLAYER                       ... or another player
+net:RUN                                 the action that a network likes best, without searching
 uci:stockfish?UCI_Elo=1800&Threads=1    an engine that speaks UCI, and its options
 gtp:gnugo --mode gtp --level 10         an engine that speaks GTP
 gnubg:plies=0                           GNU Backgammon
@@ -85,6 +86,10 @@ def _table(text: str, rest: str) -> Player:
     return TablePlayer(text, file.strip(), player(other if bar else DEFAULT))
 
 
+def _net(text: str, rest: str) -> Player:
+    return SearchPlayer(text, "mcts", {"net": rest, "simulations": "1"})  # which tries the action of the greatest prior
+
+
 PLAIN: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer}
 
 #: players that need more than settings: how they are made, what must follow, how they are written and what they are
@@ -92,6 +97,7 @@ OTHERS: dict[str, tuple[Callable[[str, str], Player], str, str, str]] = {
     "level": (LevelPlayer, "a number from 1 to 10", "level:N", "from 1, for a child, to 10: the searcher that suits the game, limited"),
     "lookup": (_lookup, "a file", "lookup:FILE[|PLAYER]", "actions from a file of states, or those of PLAYER (random) if it has none"),
     "table": (_table, "a file", "table:FILE[|PLAYER]", "perfect play from an endgame table, and PLAYER (default) where it has no state"),
+    "net": (_net, "a run or a file of a network", "net:RUN", "the action that a network likes best, without searching"),
     "uci": (UciPlayer, "a command", "uci:COMMAND[?OPTION=VALUE&...]", "a chess engine that speaks UCI, like stockfish?UCI_Elo=1800"),
     "gtp": (GtpPlayer, "a command", "gtp:COMMAND", "an engine of Go, Othello or Hex that speaks GTP, like gnugo --mode gtp"),
     "gnubg": (GnubgPlayer, "plies=N", "gnubg:plies=N[,noise=X]", "GNU Backgammon, looking N plies ahead"),

@@ -24,7 +24,8 @@ class Player:
         self.simulations = settings["full"]
         nodes = self.simulations * (CHAIN if game.has_chance else 1) + 2
         self.slots = Slots(game, shape, SelfPlay, slots, where, floats, nodes=nodes, keep=keep)
-        self.folded, self._graph = folded, None
+        self.folded = folded
+        self._graph: Any = None
         settings |= {"slots": slots, "leaf": -1, "most_ends": MOST_ENDS if where == "cuda" else 0}
         for name, value in settings.items():
             self.slots.give(name, value)

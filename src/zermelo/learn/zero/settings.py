@@ -28,9 +28,10 @@ class ZeroTraining:
     """A run of self-play with a guided search.
 
     model: resnet:BLOCKSxFILTERS. games, seconds: whichever is spent first ends the run, and towards it the rate falls.
-    simulations: of a search. slots: games side by side. batch: states of a step. rate: of AdamW at the start. random_plies: with how many random actions a game begins at most.
-    warm_plies: after these, in which actions are taken in proportion to their visits; None for a third of a random game. full_share: how
-    many searches have all their simulations and are learned from, while the others have a fourth. noise: its share of the root's priors.
+    simulations: of a search. slots: games side by side. batch: states of a step. rate: of AdamW at the start.
+    random_plies: with how many random actions a game begins at most. warm_plies: after these, in which actions are taken in
+    proportion to their visits; None for a third of a random game. full_share: how many searches have all their simulations and are
+    learned from, while the others have a fourth. noise: its share of the root's priors. exploration: C of PUCT.
     device: cpu or cuda; None for cuda if there is a GPU.
     """
 

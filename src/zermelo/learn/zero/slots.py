@@ -36,7 +36,7 @@ class Slots:
         for name, value in given(game, shape).items():
             if name in (self.kind.names or ()):
                 self.give(name, value)
-        self._kernels: dict[Any, Any] = {}
+        self._ready: dict[Any, Any] = {}
 
     def field(self, name: str) -> torch.Tensor:
         """A field of all records, in place: [count, ...]."""
@@ -53,17 +53,22 @@ class Slots:
 
     def run(self, function: Callable[[Game, Any], int]) -> None:
         """Call the algorithm on every record."""
+        if function not in self._ready:
+            self._ready[function] = self._prepare(function)
+        call, works = self._ready[function]
         if self.where == "cpu":
-            call, works = native(self.game, function, self.kind), self.memory.numpy().view(self.kind)[:, 0]
             for i in range(self.count):
                 call(works[i : i + 1])
             return
-        if function not in self._kernels:
-            self._kernels[function] = device.record_kernel(self.game, function, self.kind, self.lanes), self._as_records()
-        kernel, works = self._kernels[function]
-        kernel[-(-self.count * self.lanes // BLOCK), BLOCK, _stream()](works, self.count)
+        call[-(-self.count * self.lanes // BLOCK), BLOCK, _stream()](works, self.count)
 
-    def _as_records(self) -> Any:
+    def _prepare(self, function: Callable[[Game, Any], int]) -> tuple[Any, Any]:
+        """The algorithm, compiled, and the memory as records."""
+        if self.where == "cpu":
+            return native(self.game, function, self.kind), self.memory.numpy().view(self.kind)[:, 0]
+        return device.record_kernel(self.game, function, self.kind, self.lanes), self._on_card()
+
+    def _on_card(self) -> Any:
         """The memory as numba sees it."""
         cuda = device.require_gpu()
         words = cuda.as_cuda_array(self.memory.view(-1), sync=False)

@@ -1,6 +1,6 @@
 """Steps of learning: states that were remembered, each in a symmetry at random, and the network moved towards what became of them.
 
-    loss = - sum over actions of (share of its visits) * log policy  +  mean square of (outcome - value)
+loss = - sum over actions of (share of its visits) * log policy  +  mean square of (outcome - value)
 """
 
 from __future__ import annotations

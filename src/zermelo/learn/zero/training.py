@@ -1,8 +1,8 @@
 """A run of self-play with a guided search: rounds of playing and learning, kept in a folder that a later call goes on with.
 
-    RUN/network.safetensors    the network as it plays
-    RUN/trainer.safetensors    the network and the optimiser as they learn, and how far the run is
-    RUN/games.safetensors      the games that are being played and the states that are remembered; without it they are played anew
+RUN/network.safetensors    the network as it plays
+RUN/trainer.safetensors    the network and the optimiser as they learn, and how far the run is
+RUN/games.safetensors      the games that are being played and the states that are remembered; without it they are played anew
 """
 
 from __future__ import annotations

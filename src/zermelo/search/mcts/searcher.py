@@ -66,6 +66,8 @@ class MCTS(Searcher):
     plies: actions of a playout, after which EVAL takes the place of UTILITY (0: no playouts); None: to the end of the
         game, and 0 with `eval`.
     playouts_per_leaf: so many games judge a leaf, played natively or, device="cuda", on a GPU, for a `batch` of leaves at a time.
+    net: the run or the file of a network that judges leaves and gives PUCT its priors, one leaf at a time, as it was trained
+        (`search/puct/`); what playouts and their policy are told by is not asked for then.
     evaluator: what judges leaves instead of playouts and gives PUCT its priors, asked for a `batch` at a time (`evaluator.py`).
     solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game
         turns out to have others). A proven loss is not tried again, and a proven root ends the search.
@@ -88,6 +90,7 @@ class MCTS(Searcher):
     plies: Annotated[int | None, Range(0, LIMIT)] = None
     playouts_per_leaf: Annotated[int, Range(1, 1 << 24)] = 1
     device: Annotated[str, OneOf(("cpu", "cuda"))] = "cpu"
+    net: str | None = None
     evaluator: Evaluator | None = None
     batch: Annotated[int, Range(1, 1 << 16)] = 8
     solver: bool = True
@@ -103,14 +106,16 @@ class MCTS(Searcher):
             raise ZermeloError(f"MCTS: expected a function as evaluator, or None for none, not {self.evaluator!r}")
         if self.prior and self.rave is None:
             raise ZermeloError(f"MCTS: expected prior with rave, not prior={self.prior} without it")
-        if self._is_judged:
+        if self._is_judged or self.net is not None:
             self._refuse_together()
 
     def _refuse_together(self) -> None:
         """Refuse settings that say two things about who judges a leaf."""
-        judge = "an evaluator" if self.evaluator is not None else "playouts by the leaf"
+        judge = "a network" if self.net is not None else "an evaluator" if self.evaluator is not None else "playouts by the leaf"
         others = {"policy": self.policy != "uniform", "plies": self.plies is not None, "rave": self.rave is not None}
-        if self.evaluator is not None:
+        if self.net is not None:
+            others |= {"evaluator": self.evaluator is not None, "eval": self.eval is not None, "depth": self.depth is not None}
+        if self.evaluator is not None or self.net is not None:
             others |= {
                 "device": self.device != "cpu",
                 "playouts_per_leaf": self.playouts_per_leaf > 1,
@@ -150,6 +155,9 @@ class MCTS(Searcher):
             raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
         judge, bars = self._judge(game), forbidden_by_history(game, state)
         stop, width = stop or Stop(), width_of(game, game.count(s))
+        if self.net is not None:
+            yield from self._grow_by_network(game, s, bars, stop)
+            return
         pools = self._pools(game, 1 if kept is None else 2)
         if pools[0].most <= width:
             raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for a state of {game.count(s):,} actions of {game.name}")
@@ -161,6 +169,12 @@ class MCTS(Searcher):
             growing = [self._grow(game, s, bars, i, pool, len(pools), width, judge, stop, watch) for i, pool in enumerate(pools)]
             for trees in side_by_side(growing):
                 yield result_of(game, s, trees, watch, self.win)
+
+    def _grow_by_network(self, game: Game, s: State, bars: list[int], stop: Stop) -> Iterator[Result]:
+        """The search that a network guides."""
+        from ..puct.search import grow
+
+        yield from grow(game, s, self.net or "", self._limit(), self.exploration, bars, self.seed, self.seconds, stop, self.interpreted)
 
     def _pools(self, game: Game, parts: int) -> list[Pool]:
         """Memory for each tree: its part of what was asked for."""

@@ -27,6 +27,8 @@ from .exponential import exponential
 from .inputs import draw_inputs, output_of
 from .record import NO_LEAF, NOBODY, PAUSED, Tree
 
+NEVER = -1.0e100  # the prior of an edge that may not be taken
+
 
 def begin(game: Game, work: Tree) -> int:
     """Make the start the root; it waits for the network. Whether it does: 0 if the game is over there."""
@@ -201,7 +203,7 @@ def take_priors(game: Game, n: int, work: Tree) -> int:
         total += x
     total = sum_of_lanes(total)
     for k in range(lane(), count, lanes()):
-        work.prior[n][k] = work.prior[n][k] / total
+        work.prior[n][k] = work.prior[n][k] / total if n > 0 or work.forbidden[k] == 0 else NEVER
     sync()
     return count
 

@@ -30,6 +30,7 @@ class Tree(Asking):
 
     simulations: int  # how many the search has
     exploration: float  # C of PUCT
+    forbidden: list[int] = room(WIDTH)  # edges of the root that may not be taken: 1
     most_ends: int  # simulations that end in terminal states before others are waited for; 0: as many as there are
     random: u64  # the sequence by which chance is drawn
     logits: int  # addresses of what the network says

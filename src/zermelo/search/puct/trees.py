@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,9 +23,7 @@ Network = Callable[[Array], tuple[Array, Array]]
 class Trees:
     """Records of `count` games; `run` calls an algorithm on each, natively or interpreted."""
 
-    def __init__(
-        self, game: Game, shape: NetworkShape, count: int, record: type[Record] = Tree, interpreted: bool = False, **sizes: int
-    ):
+    def __init__(self, game: Game, shape: NetworkShape, count: int, record: type[Record] = Tree, interpreted: bool = False, **sizes: int):
         self.game, self.shape, self.count, self.interpreted = game, shape, count, interpreted
         self.width = actions_of(game)
         kind = record_for(game, record, width=self.width, **sizes)
@@ -33,6 +32,7 @@ class Trees:
         self.values = np.zeros((count, shape.values), np.float32)
         self.works = np.zeros(count, kind)
         self.rows: list[Any] = [self._row(i, kind) for i in range(count)]
+        self._ready: dict[Any, Callable[[Any], int]] = {}
         self.give(**given(game, shape))
 
     def _row(self, i: int, kind: np.dtype[Any]) -> Any:
@@ -66,12 +66,18 @@ class Trees:
 
     def run(self, function: Callable[[Game, Any], int]) -> list[int]:
         """Call the algorithm on each record."""
-        if self.interpreted:
-            return [function(self.game, row) for row in self.rows]
-        from ...lower.native import native  # brings llvmlite
-
-        run = native(self.game, function, self.works.dtype)
+        run = self.prepare(function)
         return [run(row) for row in self.rows]
+
+    def prepare(self, function: Callable[[Game, Any], int]) -> Callable[[Any], int]:
+        """The algorithm, ready to be called: compiled, if need be."""
+        if self.interpreted:
+            return partial(function, self.game)
+        if function not in self._ready:
+            from ...lower.native import native  # brings llvmlite
+
+            self._ready[function] = native(self.game, function, self.works.dtype)
+        return self._ready[function]
 
     def check_width(self) -> None:
         """ZermeloError if a state had more actions than there is room for."""

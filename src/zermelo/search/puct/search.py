@@ -1,0 +1,99 @@
+"""A search guided by a network, as a player asks for it: one tree, which grows until it has its simulations or the time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...game import Game, State
+from ..searcher import Result, Stopwatch
+from ..stop import Stop
+from .network import load_for
+from .puct import advance, begin
+from .record import NO_LEAF
+from .shape import NetworkShape
+from .trees import Trees
+
+SMALLEST, LARGEST = 1 << 7, 1 << 17  # nodes of a tree
+CHAIN = 3  # nodes of a simulation in a game with chance, at most: beyond that a tree fills up before its simulations are done
+PAUSE = 0.1  # seconds between two Results once they are no longer twice the simulations apart
+
+
+def grow(
+    game: Game,
+    s: State,
+    net: str,
+    simulations: int,
+    exploration: float,
+    bars: list[int],
+    seed: int,
+    seconds: float | None,
+    stop: Stop,
+    interpreted: bool,
+) -> Iterator[Result]:
+    """Yield a Result each time the simulations have doubled and a tenth of a second has passed."""
+    shape, network = load_for(game, net)
+    tree = Trees(game, shape, 1, interpreted=interpreted, nodes=room_for(simulations * (CHAIN if game.has_chance else 1) + 2))
+    actions = list(game.actions(s))
+    forbidden = [int(a in bars) for a in actions] + [0] * tree.width
+    tree.give(simulations=simulations, exploration=exploration, random=seed * 2 + 1, forbidden=forbidden[: tree.width])
+    tree.set("start", [game.layout.pack(s)])
+    tree.run(begin)
+    tree.prepare(advance)  # before the clock runs
+    network(tree.inputs)
+    watch, shown, told = Stopwatch(), 1, 0.0
+    with stop.after(seconds):
+        while tree.get("leaf")[0] != NO_LEAF:
+            tree.logits[:], tree.values[:] = network(tree.inputs)
+            tree.run(advance)
+            done = int(tree.get("visited")[0, 0])
+            if done and stop.is_set:
+                break
+            if done >= 2 * shown and watch.seconds > told + PAUSE:
+                shown, told = done, watch.seconds
+                yield result_of(game, s, shape, tree, watch)
+    tree.check_width()
+    yield result_of(game, s, shape, tree, watch)
+
+
+def room_for(nodes: int) -> int:
+    """Nodes of a tree that holds so many, if memory allows: a power of two, since native code is made for a size."""
+    return min(LARGEST, max(SMALLEST, 1 << (nodes - 1).bit_length()))
+
+
+def result_of(game: Game, s: State, shape: NetworkShape, tree: Trees, watch: Stopwatch) -> Result:
+    """What the tree says of its root."""
+    actions, visits, total = list(game.actions(s)), tree.get("visits")[0, 0], tree.get("total")[0, 0]
+    middle, reach, me = (shape.low + shape.high) / 2, (shape.high - shape.low) / 2, game.to_move(s)
+    scores = {a: float(total[k] / visits[k]) * reach + middle for k, a in enumerate(actions) if visits[k]}
+    line = line_of(tree)
+    action = actions[line[0]]
+    simulations, value = int(tree.get("visited")[0, 0]), scores.get(action, middle)
+    others = 2 * middle - value if game.players == 2 else middle
+    values = tuple(value if p == me else others for p in range(game.players))
+    moves = moves_of(game, s, line)
+    return Result(action, value, values, moves, len(moves), simulations, simulations, watch.seconds, scores, False)
+
+
+def line_of(tree: Trees) -> list[int]:
+    """The edges that were tried most, from the root on; at least one."""
+    visits, child, count = tree.get("visits")[0], tree.get("child")[0], tree.get("count")[0]
+    prior, n = tree.get("prior")[0], 0
+    edges: list[int] = []
+    while n >= 0 and count[n] and (visits[n][: count[n]].max() > 0 or not edges):
+        row = visits[n][: count[n]]
+        best = [k for k in range(int(count[n])) if row[k] == row.max()]
+        edges.append(max(best, key=lambda k: (prior[n][k], -k)))
+        n = int(child[n][edges[-1]])
+    return edges
+
+
+def moves_of(game: Game, s: State, edges: list[int]) -> tuple[int, ...]:
+    """The actions of a line of edges, up to where chance moves."""
+    moves: list[Any] = []
+    for k in edges:
+        if game.is_terminal(s) or game.to_move(s) < 0:
+            break
+        moves.append(list(game.actions(s))[k])
+        s = game.result(s, moves[-1])
+    return tuple(moves)
