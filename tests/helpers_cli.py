@@ -29,6 +29,8 @@ COMMANDS = [
         "label",
         "train",
         "runs",
+        "solve",
+        "strategy",
         "players",
         "match",
         "tournament",

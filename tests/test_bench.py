@@ -13,7 +13,7 @@ import zermelo
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import report
+from bench import report, version_worker, versions
 from bench.harness import Candidate, Claim, Result, Sample, Table, bar, measure, timed
 
 ROOT = Path(__file__).parents[1]
@@ -88,6 +88,24 @@ def test_the_table_is_markdown() -> None:
     ]
 
 
+def test_versions_stand_side_by_side() -> None:
+    """The ratio is of the best rounds, and different amounts of work are pointed out."""
+    found = measure(Table("nim", "moves/s", [fake("now", 9, 1, 2), fake("old", 9, 4, 2)]), 2)
+    lines = versions.show("playouts", [(found, True), (found, False)]).splitlines()
+    assert lines[2] == "|  | now, moves/s | old | now : old |"
+    assert lines[4:6] == ["| nim | 100 | 50 | 2.000 |", "| nim (amounts of work differ) | 100 | 50 | 2.000 |"]
+
+
+def test_a_version_does_the_tasks_it_is_given(tmp_path: Path) -> None:
+    (tmp_path / "old").symlink_to(ROOT)
+    with versions.Version(ROOT) as now, versions.Version(tmp_path / "old") as old:
+        assert (now.name, old.name) == ("now", "old")
+        for task in (("playouts", "nim", 5, 2), ("plain", "nim:heaps=1,2", 0, 3), ("perft", "nim", 1, 1)):
+            one, other = now.run(task), old.run(task)
+            assert one.done == other.done > 0 and one.seconds > 0
+    assert all(kind in version_worker.KINDS for _, tasks in versions.TASKS.values() for kind, *_ in tasks)
+
+
 @pytest.mark.parametrize(("x", "text"), [(3_534_110.1, "3,534,000"), (0.48213, "0.4821"), (78.13, "78.13"), (3.71e10, "3.71e+10")])
 def test_numbers(x: float, text: str) -> None:
     assert report.number(x) == text
@@ -134,6 +152,18 @@ def test_peers_count_the_same() -> None:
     assert work is not None and work() == 2401
 
 
+def test_averaging_over_worlds_loses_a_third_in_kuhn_poker() -> None:
+    """As docs/hidden.md says: who knows that it is played against it gains 1/3 in all."""
+    from bench.worlds import choices
+    from zermelo.equilibrium.form import sequence_form
+    from zermelo.equilibrium.solver import Evaluation
+
+    game = zermelo.game("kuhn")
+    form = sequence_form(game)
+    strategy = choices(game, form, zermelo.Worlds(worlds=60, seed=1, interpreted=True), is_mixed=True)
+    assert Evaluation(game, form).of(strategy).nash_conv == pytest.approx(1 / 3, abs=1e-9)
+
+
 def test_alphabeta_and_its_peer_search_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
     from bench.peers import openspiel_alphabeta
@@ -156,9 +186,13 @@ def test_alphabeta_and_its_peer_search_the_same_tree(monkeypatch: pytest.MonkeyP
         (["bench", "chess960"], 2, "there is no subject chess960"),
         (["bench", "--rounds", "0"], 2, "expected at least 1 round"),
         (["bench", "--write", "no/such/folder/x.md"], 2, "there is no folder"),
+        (["bench.versions", "no-such-folder"], 2, "there is no src/zermelo in no-such-folder"),
+        (["bench.versions", ".", "--only", "chess960"], 2, "invalid choice: 'chess960'"),
         (["bench.stops", "nobody"], 2, "there is no searcher nobody"),
         (["bench.stops", "--times", "0"], 2, "expected at least 1 time, not 0"),
         (["bench.bestfirst", "--pairs", "0"], 2, "expected at least 1 tree and 1 pair"),
+        (["bench.equilibrium", "--seconds", "0"], 2, "expected a positive number of seconds"),
+        (["bench.worlds", "--pairs", "1"], 2, "expected at least 2 pairs"),
         (["bench.gpu", "--help"], 0, "--pgx FOLDER"),
         (["bench.gpu", "--pgx", "no-such-folder"], 2, "there is no folder no-such-folder"),
     ],

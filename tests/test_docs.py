@@ -106,6 +106,17 @@ def test_the_page_about_looking_up_does_what_it_says(clone):
     assert "exact" in done.stdout
 
 
+def test_the_page_about_hidden_information_does_what_it_says(clone):
+    text = (ROOT / "docs" / "hidden.md").read_text()
+    env = os.environ | {"ZERMELO_RECORD": str(clone / "games.sqlite")}
+    for command in blocks(text, "console")[0].splitlines():
+        run = [sys.executable, "-m", "zermelo", *shlex.split(command[2:])[1:]]
+        done = subprocess.run(run, capture_output=True, text=True, cwd=clone, env=env, check=False)
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+    done = subprocess.run([sys.executable, "-c", blocks(text, "python")[0]], capture_output=True, text=True, cwd=clone, check=False)
+    assert done.stdout == "-0.0556 True\n{'pass': 0.7, 'bet': 0.3}\n", done.stderr
+
+
 def test_the_trees_of_the_documentation_are_read(tmp_path):
     text = (ROOT / "docs" / "trees.md").read_text()
     path = tmp_path / "shown.json"

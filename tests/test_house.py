@@ -32,15 +32,31 @@ FLOORS = {
     "search": {"bits", "errors", "game", "history", "lower", "rng", "settings", "system"},
     "learn": {"arena", "bits", "drawing", "errors", "game", "history", "lower", "rng", "search", "settings", "system"},
     "lookup": {"bits", "errors", "game", "history", "lower", "rng", "search"},
+    "equilibrium": {"bits", "errors", "game", "history", "lower", "rng", "search", "settings", "system"},
     "check": {"bits", "errors", "game", "history", "layout", "lower", "registry", "rng", "search", "system"},
     "explain": {"bits", "drawing", "errors", "game", "history", "lower", "registry", "rng", "search", "system"},
-    "arena": {"bits", "drawing", "errors", "game", "history", "lower", "notation", "registry", "rng", "search", "settings", "system"},
+    "arena": {
+        "bits",
+        "drawing",
+        "equilibrium",
+        "errors",
+        "game",
+        "history",
+        "lower",
+        "notation",
+        "registry",
+        "rng",
+        "search",
+        "settings",
+        "system",
+    },
     "protocols": {"arena", "bits", "errors", "game", "history", "notation", "registry", "rng", "search", "system"},
     "cli": {
         "arena",
         "bits",
         "check",
         "drawing",
+        "equilibrium",
         "errors",
         "explain",
         "game",
@@ -54,7 +70,7 @@ FLOORS = {
     }
     | {"registry", "rng", "search", "system", "__init__"},
     "__main__": {"cli"},
-    "__init__": {"bits", "errors", "explain", "game", "history", "learn", "registry", "rng", "search", "system"},
+    "__init__": {"bits", "equilibrium", "errors", "explain", "game", "history", "learn", "registry", "rng", "search", "system"},
 }
 
 

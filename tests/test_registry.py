@@ -14,7 +14,23 @@ from helpers_registry import MINE, refused
 import zermelo
 from zermelo import Game, ZermeloError, registry
 
-BUILT_IN = ["bins", "connect4", "kalah", "kuhn", "mnk", "nim", "pig", "tictactoe", "tree", "trio", "whist"]
+BUILT_IN = [
+    "bins",
+    "connect4",
+    "goofspiel",
+    "kalah",
+    "kuhn",
+    "leduc",
+    "liarsdice",
+    "mnk",
+    "nim",
+    "phantomttt",
+    "pig",
+    "tictactoe",
+    "tree",
+    "trio",
+    "whist",
+]
 
 TYPED = """\
 from zermelo import Game
@@ -62,6 +78,9 @@ def test_every_built_in_game_is_found_by_its_name():
         ("trio", {"width": 5}),
         ("whist", {"trump": -1, "deal": 2**64 - 1}),
         ("kuhn", {}),
+        ("leduc", {"ranks": 5}),
+        ("liarsdice", {"dice": 2, "sides": 4}),
+        ("goofspiel", {"cards": 5, "order": "random", "hidden": True}),
         ("tictactoe", {}),
     ],
 )

@@ -20,6 +20,7 @@ from .search.alphabeta.solve import Solved
 from .search.bestfirst import BestFirst
 from .search.by_name import searcher
 from .search.expectiminimax import Expectiminimax
+from .search.ismcts import ISMCTS
 from .search.maxn import MaxN, Paranoid
 from .search.mcts.searcher import MCTS
 from .search.minimax import Minimax
@@ -31,9 +32,12 @@ from .search.random_games import Playouts
 from .search.searcher import Result, Searcher
 from .search.session import Thinking
 from .search.stop import Stop
+from .search.worlds import Worlds
 from .system import interrupt  # noqa: F401 - before all that takes its time
 
 if TYPE_CHECKING:
+    from .equilibrium.solve import solve
+    from .equilibrium.strategy import Strategy
     from .explain.trace import Trace, trace
     from .learn.runs import Run
     from .learn.training import train
@@ -42,6 +46,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
+    "ISMCTS",
     "MCTS",
     "AlphaBeta",
     "BestFirst",
@@ -60,8 +65,10 @@ __all__ = [
     "Searcher",
     "Solved",
     "Stop",
+    "Strategy",
     "Thinking",
     "Trace",
+    "Worlds",
     "ZermeloError",
     "below",
     "bit",
@@ -84,6 +91,7 @@ __all__ = [
     "popcount",
     "rest",
     "searcher",
+    "solve",
     "split",
     "trace",
     "train",
@@ -96,11 +104,15 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """What explains and what learns, loaded when somebody asks for it: most programs only search."""
+    """What explains, learns and solves, loaded when somebody asks for it: most programs only search."""
     if name in ("Trace", "trace"):
         from .explain import trace
 
         return getattr(trace, name)
+    if name in ("Strategy", "solve"):
+        from .equilibrium import solve, strategy
+
+        return strategy.Strategy if name == "Strategy" else solve.solve
     if name in ("Run", "train"):
         from .learn import runs, training
 

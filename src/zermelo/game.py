@@ -90,6 +90,8 @@ class Game:
     pattern_weights: int = 0
     #: the file of a model that comes with the game: searches call it `eval=learned`
     learned: Path | None = None
+    #: the file of a network that comes with the game: MCTS calls it `net=learned`
+    network: Path | None = None
     #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
     has_tuples: bool = False

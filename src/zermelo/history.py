@@ -89,6 +89,11 @@ def start_of(game: Game, state: State | None = None, packed_by: str | None = Non
 
     `packed_by` names the caller if it needs machine words; interpreted code takes states of any kind.
     """
+    return counted_start(game, state, packed_by)[0]
+
+
+def counted_start(game: Game, state: State | None = None, packed_by: str | None = None) -> tuple[State, int]:
+    """The state to begin in, as `start_of` gives it, and the number of its actions."""
     if wrong := players_fault(game.players):
         raise ZermeloError(f"{game.name}: {wrong}")
     s = game.initial() if state is None else state
@@ -96,10 +101,11 @@ def start_of(game: Game, state: State | None = None, packed_by: str | None = Non
         raise ZermeloError(f"{packed_by}: expected a state of {game.name}: {wrong}")
     if wrong := mover_fault(game, game.to_move(s)):
         raise ZermeloError(f"{game.name}: {wrong}, in the state {s!r}")
-    # a game that counts its actions itself need not list them
-    if game.count(s) > MOST_ACTIONS if game.has_count else any(True for _ in islice(game.actions(s), MOST_ACTIONS, None)):
+    # a game that counts its actions itself need not list them; one that does not may yield them without end
+    n = game.count(s) if game.has_count else sum(1 for _ in islice(game.actions(s), MOST_ACTIONS + 1))
+    if n > MOST_ACTIONS:
         raise ZermeloError(f"{game.name}: actions yields more than {MOST_ACTIONS:,} values, expected fewer, in the state {s!r}")
-    return s
+    return s, n
 
 
 def players_fault(players: Any) -> str | None:

@@ -45,8 +45,14 @@ class Field:
         """Whether x is a value that this field's machine type can hold."""
         if self.type == "bool":
             return isinstance(x, bool) or (isinstance(x, int) and x in (0, 1))
+        least, most = self._span
+        return isinstance(x, int) and least <= x <= most
+
+    @cached_property
+    def _span(self) -> tuple[int, int]:
+        """The least and the most that the machine type holds; looked up once, as every search asks whether its state fits."""
         machine: type[Machine] = getattr(bits, self.type)
-        return isinstance(x, int) and machine.least() <= x <= machine.most()
+        return machine.least(), machine.most()
 
 
 @dataclass(frozen=True)

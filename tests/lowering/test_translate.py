@@ -19,7 +19,7 @@ from zermelo.search.model.model import Model
 
 
 class Translated(BaseException):
-    """The code is there; assembling it is not tested here."""
+    """The code is there, its argument; assembling it is not tested here."""
 
 
 @pytest.fixture
@@ -27,8 +27,7 @@ def only_translated(monkeypatch, tmp_path):
     """Nothing is known from before, and nothing is assembled; what is left to numba fails."""
 
     def translated(*args):
-        translate.translate(*args)
-        raise Translated
+        raise Translated(translate.translate(*args))
 
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     monkeypatch.setattr(native, "_loaded", {})
@@ -41,6 +40,15 @@ def test_games_of_two(name, only_translated):
     for searcher in (AlphaBeta(depth=2), MCTS(simulations=10)):
         with pytest.raises(Translated):
             searcher.search(zermelo.game(name))
+
+
+def test_places_on_the_stack_are_in_the_first_block(only_translated):
+    """Elsewhere they would keep LLVM from inlining the function."""
+    with pytest.raises(Translated) as translated:
+        AlphaBeta(depth=2).search(zermelo.game("checkers"))
+    functions = [f for f in translated.value.args[0]._final_module.functions if not f.is_declaration]
+    blocks = [[{i.opcode for i in block.instructions} for block in f.blocks] for f in functions]
+    assert all("call" not in first for first, *_ in blocks) and not any("alloca" in block for _, *others in blocks for block in others)
 
 
 @pytest.mark.parametrize("name", ["pig", "backgammon", "trio", "whist"])

@@ -28,7 +28,8 @@ FILE = Path(__file__).with_name("signature.json")
 #: every built-in game, the large ones in a size that is quick when interpreted
 GAMES = [
     "antichess", "backgammon", "bins", "checkers", "chess", "connect4:width=5,height=4", "connect4", "go:size=5", "hex:size=4", "kalah",
-    "kuhn", "mnk:width=4,height=3,line=3", "nim:heaps=3,4,5", "othello", "pig:target=20", "tictactoe", "tree", "trio", "uniform", "whist",
+    "kuhn", "leduc", "mnk:width=4,height=3,line=3", "nim:heaps=3,4,5", "othello", "pig:target=20", "tictactoe", "tree", "trio",
+    "uniform", "whist",
 ]  # fmt: skip
 
 #: every searcher, and the settings that change what it does
@@ -51,6 +52,9 @@ SEARCHES = [
     "montecarlo:playouts=2,seed=1",
     "bestfirst:nodes=60",
     "proofnumber:nodes=200",
+    "ismcts:simulations=10,seed=1",
+    "ismcts:simulations=10,seed=2,observers=one",
+    "worlds:nodes=60,worlds=2,seed=1",
     "default:nodes=200",
 ]  # fmt: skip
 

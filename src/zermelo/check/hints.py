@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..bits import FULL
-from ..game import Game, State
+from ..game import CHANCE, Game, State
 from .ask import ANY, NUMBER, REAL, TRUTH, WHOLE, Ask, Failed, attempt, same, shown
 from .explore import spread
 from .report import Notes
@@ -41,6 +41,7 @@ class Hints:
         self._key(at.s)
         self._features(at.s)
         self._planes(at)
+        self._policy(at)
         self._patterns(at)
         self._outcomes(at)
         self._symmetries(at)
@@ -172,6 +173,21 @@ class Hints:
             if wrong is not None:
                 message = f"plane_view gives {view} for player {p}, which makes input {wrong ^ view} of {wrong}: expected 0 to"
                 self.notes.fail(what, f"{message} {64 * len(words) - 1}", at.s)
+
+    def _policy(self, at: Position) -> None:
+        game, what = self.ask.game, "policy indices tell actions apart"
+        if not game.has_policy_index or at.over or at.mover == CHANCE:
+            return
+        self.notes.count(what)
+        found: dict[int, int] = {}
+        for a in at.actions:
+            i = self.ask(WHOLE, "policy_index", at.s, a)
+            if isinstance(i, Failed):
+                return
+            if not 0 <= i < game.policy_size:
+                self.notes.fail(what, f"policy_index gives {i} for {a}, expected 0 to {game.policy_size - 1:,} (policy_size)", at.s)
+            elif found.setdefault(i, a) != a:
+                self.notes.fail(what, f"policy_index gives {i} for {found[i]} and for {a}", at.s)
 
     def _patterns(self, at: Position) -> None:
         game, what = self.ask.game, "patterns name weights"

@@ -55,6 +55,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "features are equally many": ("states", "the game has none"),
     "planes are as many as said": ("states", "the game has none"),
     "plane_view names inputs": ("states", "the game has none"),
+    "policy indices tell actions apart": ("states", "the game has none"),
     "patterns name weights": ("states", "the game has none"),
     "perspective names a player": ("states", "the game leaves perspective to the default"),
     "phase is one of the phases": ("states", "the game leaves phase to the default"),

@@ -25,7 +25,7 @@ from ..history import start_of
 from ..search.perft import perft as count
 from ..search.playouts import playouts as play_at_random
 from ..system import interrupt
-from . import engines, explain, match, play, records, search, tables, train
+from . import engines, explain, match, play, records, search, solve, tables, train
 from .options import MANY, AsJson, GameText, Seed, StateText, state_of
 from .output import aside, complain, ending, interruptible, one_line, progress, refuse, say, say_json, say_table, styled
 
@@ -171,6 +171,8 @@ app.command()(train.label)
 app.command()(train.train)
 app.command()(train.runs)
 app.add_typer(tables.app, name="table")
+app.command()(solve.solve)
+app.command()(solve.strategy)
 app.command()(engines.players)
 app.command()(match.match)
 app.command()(match.tournament)

@@ -38,11 +38,27 @@ def seen(game: Game, s: State, seat: int | None) -> str:
     """
     if seat is None or not game.has_hidden:
         return game.show(s)
-    drawn = [game.show(game.resample(s, seat, draw(0, i))).split("\n") for i in range(WORLDS)]
-    if len({tuple(map(len, lines)) for lines in drawn}) > 1:
-        return f"you observe {game.observe(s, seat)}"
-    rows = ["".join(c[0] if len(set(c)) == 1 else HIDDEN for c in zip(*same, strict=True)) for same in zip(*drawn, strict=True)]
-    return "\n".join(rows)
+    return _common([game.show(world) for world in worlds(game, s, seat)]) or f"you observe {game.observe(s, seat)}"
+
+
+def seen_line(game: Game, s: State, seat: int) -> str:
+    """The state as one line of text for a player, with question marks for what is hidden from it."""
+    if not game.has_hidden:
+        return game.write_state(s)
+    return _common([game.write_state(world) for world in worlds(game, s, seat)]) or str(game.observe(s, seat))
+
+
+def worlds(game: Game, s: State, seat: int) -> list[State]:
+    """States that the player cannot tell from s."""
+    return [game.resample(s, seat, draw(0, i)) for i in range(WORLDS)]
+
+
+def _common(drawn: list[str]) -> str:
+    """What is the same in all texts, with question marks where they differ; nothing if they are not laid out alike."""
+    lines = [text.split("\n") for text in drawn]
+    if len({tuple(map(len, rows)) for rows in lines}) > 1:
+        return ""
+    return "\n".join("".join(c[0] if len(set(c)) == 1 else HIDDEN for c in zip(*same, strict=True)) for same in zip(*lines, strict=True))
 
 
 def painted(game: Game, drawing: str, before: str = "") -> str:

@@ -118,6 +118,7 @@ def _object(game: Game, s: State, r: Result) -> dict[str, Any]:
         "line": line_of(game, s, r.line),
         "others": [line_of(game, s, line) for line in r.others],
         "scores": {game.write_action(s, a): score for a, score in r.scores.items()},
+        "policy": {game.write_action(s, a): x for a, x in r.policy.items()},
         "bounds": {game.write_action(s, a): bound for a, bound in r.bounds.items()},
     }
 

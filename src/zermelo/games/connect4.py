@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from ..bits import bit, popcount, u64
@@ -33,6 +34,8 @@ class ConnectFour(Game):
                 f"connect4: expected width * (height + 1) of at most 64 and line from 2 to 64, not {width} x {height}, line {line}"
             )
         self.width, self.height = width, height
+        if (width, height, line) == (7, 6, 4):
+            self.network = Path(__file__).with_name("networks") / "connect4.safetensors"
         self.column, self.top = height + 1, height - 1  # bits of a column, and the place of its highest cell
         self.bottom = sum(1 << self.column * c for c in range(width))
         self.board = self.bottom * ((1 << height) - 1)

@@ -11,7 +11,7 @@ import ast
 from .. import bits
 from ..layout import Field
 from .emit import Emit
-from .emit_expressions import OWN_MATH
+from .emit_calls import OWN_MATH
 from .float_check import WHOLE
 from .fold import folded
 from .pieces import call_of, expression_of, name_of, tuple_text

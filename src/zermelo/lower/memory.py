@@ -31,6 +31,17 @@ class Words:
         self.table: Any = Sparse() if interpreted else self.array.ctypes.data
         self.is_sparse = interpreted
 
+    @classmethod
+    def of(cls, array: np.ndarray[Any, Any], interpreted: bool) -> Words:
+        """A copy of the numbers of an array, 64 bits each."""
+        words = cls(array.size, interpreted)
+        flat = np.ascontiguousarray(array).view(np.uint64).ravel()
+        if interpreted:
+            words.table.update(enumerate(flat.tolist()))
+        else:
+            words.array[:] = flat
+        return words
+
     def word(self, i: int) -> int:
         """Word i."""
         return int(self.table[i] if self.is_sparse else self.array[i])

@@ -28,8 +28,8 @@ _texts: dict[Any, list[tuple[Text, np.dtype[Any], str]]] = {}
 
 def native(
     game: Game, function: Callable[..., Any], record: np.dtype[Any], *, checked: bool = False
-) -> Callable[[np.ndarray[Any, Any]], int]:
-    """`function(game, work)` as native code: a function of a work record (a one-element array of `record`).
+) -> Callable[[np.ndarray[Any, Any] | int], int]:
+    """`function(game, work)` as native code: a function of a work record, which is a one-element array of `record` or the address of one.
 
     Compiling takes a second or more and says so on a terminal; the code is kept on disk. In the checked build the first
     thing that Python would refuse or that 64 bits cannot hold raises a RuleError.
@@ -43,9 +43,11 @@ def native(
         _loaded[key] = object_code.Loaded(entry.code, entry.about["symbol"])
     code, layout = _loaded[key], game.layout  # and not the game: what is kept for it must not keep it
 
-    def run(work: np.ndarray[Any, Any]) -> int:
-        assert work.dtype == record and work.flags.c_contiguous
-        status, value = code(work.ctypes.data)
+    def run(work: np.ndarray[Any, Any] | int) -> int:
+        if not isinstance(work, int):
+            assert work.dtype == record and work.flags.c_contiguous
+            work = work.ctypes.data
+        status, value = code(work)
         if status:
             raise error_of(layout, text.sites, status, code.fault or None)
         return value

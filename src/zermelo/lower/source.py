@@ -149,35 +149,47 @@ REFUSED: dict[type[ast.AST], str] = {
 
 
 def _check(unit: Unit) -> None:
+    """Refuse what cannot be lowered, at the first place that has it."""
     _check_yields(unit)
     gives = unit.rule is not None or any(isinstance(n, ast.Return) and n.value is not None for n in walk(unit.node))
+    gives = gives and unit.rule not in YIELDING
     for node in _walk(unit.node.body):
-        if message := REFUSED.get(type(node)):
+        if message := REFUSED.get(type(node)) or _fault_of_statement(unit, node, gives) or _fault_of_value(node):
             unit.refuse(node, message)
-        if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.MatMult):
-            unit.refuse(node, "'@' cannot be lowered: write the sum as a loop")
-        if isinstance(node, ast.Return) and gives and unit.rule not in YIELDING:
-            if node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None):
-                unit.refuse(node, "it returns nothing here: return a value on every path")
-        if isinstance(node, (ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef)):
-            unit.refuse(node, "async cannot be lowered: rules only compute")
-        if isinstance(node, ast.Constant) and not isinstance(node.value, (int, float)):
-            if isinstance(node.value, str):
-                unit.refuse(node, f"{node.value!r} is text, which cannot be lowered: use a number that stands for it")
-            if node.value is None:
-                unit.refuse(node, "None cannot be lowered: use a number that stands for nothing, like -1")
-            if node.value is ...:
-                unit.refuse(node, "'...' cannot be lowered: write the method out")
-            unit.refuse(node, f"{node.value!r} cannot be lowered: use whole numbers or floats")
         if isinstance(node, (ast.For, ast.While)) and node.orelse:
             unit.refuse(node.orelse[0], "else after a loop cannot be lowered: set a flag and test it")
-        if isinstance(node, ast.Yield):
-            if unit.rule not in YIELDING:
-                unit.refuse(node, f"only {', '.join(YIELDING)} may yield: write the loop there, or return a value")
-            if node.value is None:
-                unit.refuse(node, "yield gives nothing: write yield and a number")
-    if gives and unit.rule not in YIELDING and not _returns(unit.node.body):
+    if gives and not _returns(unit.node.body):
         unit.refuse(unit.node.body[-1], "one path ends without a return: return a value on every path")
+
+
+def _fault_of_statement(unit: Unit, node: ast.AST, gives: bool) -> str:
+    """Why a return, a yield or an asynchronous statement cannot be lowered; nothing if it can. `gives`: the function returns a value."""
+    if isinstance(node, (ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef)):
+        return "async cannot be lowered: rules only compute"
+    if isinstance(node, ast.Return) and gives:
+        if node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None):
+            return "it returns nothing here: return a value on every path"
+    if isinstance(node, ast.Yield):
+        if unit.rule not in YIELDING:
+            return f"only {', '.join(YIELDING)} may yield: write the loop there, or return a value"
+        if node.value is None:
+            return "yield gives nothing: write yield and a number"
+    return ""
+
+
+def _fault_of_value(node: ast.AST) -> str:
+    """Why an operation or a constant cannot be lowered; nothing if it can."""
+    if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.MatMult):
+        return "'@' cannot be lowered: write the sum as a loop"
+    if not isinstance(node, ast.Constant) or isinstance(node.value, (int, float)):
+        return ""
+    if isinstance(node.value, str):
+        return f"{node.value!r} is text, which cannot be lowered: use a number that stands for it"
+    if node.value is None:
+        return "None cannot be lowered: use a number that stands for nothing, like -1"
+    if node.value is ...:
+        return "'...' cannot be lowered: write the method out"
+    return f"{node.value!r} cannot be lowered: use whole numbers or floats"
 
 
 def _walk(body: list[ast.stmt]) -> Iterator[ast.AST]:

@@ -108,56 +108,76 @@ def parse(words: str) -> list[Node]:
     Lower-case letters in a property's name are dropped, as the format prescribes for old files (SiZe is SZ). A name that
     occurs twice in a node continues its values: many files write AB[aa]AB[bb] for AB[aa][bb].
     """
-    games: list[Node] = []
-    last: Node | None = None  # the current node
-    opened: list[Node | None] = []  # the node before each open parenthesis
-    name, fresh, at = "", False, 0  # the current property; whether a parenthesis was just opened
+    return _Reader(words).read()
 
-    def wrong(expected: str) -> ZermeloError:
-        before = words[:at]
-        place = f"line {before.count(chr(10)) + 1}, column {at - before.rfind(chr(10))}"
-        found = repr(words[at]) if at < len(words) else "the end"
-        return ZermeloError(f"SGF, {place}: expected {expected}, not {found}")
 
-    while at < len(words):
-        part = _PARTS.match(words, at)
-        if part is None:
-            raise wrong("a ] that ends the value" if words[at] == "[" else "( ; ) or a property like B[aa]")
-        kind, what = part.lastgroup, part[part.lastgroup or 0]
-        if kind == "space":
-            pass
-        elif what == "(" and kind == "mark":
-            if fresh or (opened and last is None):
-                raise wrong("; after (")
-            opened.append(last)
-            fresh, name = True, ""
-        elif what == ";" and kind == "mark":
-            if not opened:
-                raise wrong("( first")
-            if not fresh and last is not None and last.children:
-                raise wrong("( or ) after a variation")
-            node = Node()
-            (games if last is None else last.children).append(node)
-            last, fresh, name = node, False, ""
-        elif what == ")" and kind == "mark":
-            if not opened or fresh:
-                raise wrong("; after (" if fresh else "( first")
-            last, name = opened.pop(), ""
-        elif last is None or fresh or last.children:
-            raise wrong("; after (" if fresh else "( or )" if opened else "( first")
-        elif kind == "name":
-            name = "".join(c for c in what if c.isupper())
-            if not name:
-                raise wrong("capital letters in a name")
-            last.properties.setdefault(name, [])
-        elif not name:
-            raise wrong("a property's name before its value")
+class _Reader:
+    """A text, how far it is read, and the games that it holds up to there."""
+
+    def __init__(self, words: str):
+        self.words, self.at = words, 0
+        self.games: list[Node] = []
+        self.last: Node | None = None  # the current node
+        self.opened: list[Node | None] = []  # the node before each open parenthesis
+        self.is_fresh = False  # whether a parenthesis was just opened
+        self.name = ""  # of the current property
+
+    def read(self) -> list[Node]:
+        marks = {"(": self._open, ";": self._node, ")": self._close}
+        while self.at < len(self.words):
+            part = _PARTS.match(self.words, self.at)
+            if part is None:
+                raise self._wrong("a ] that ends the value" if self.words[self.at] == "[" else "( ; ) or a property like B[aa]")
+            kind, what = part.lastgroup, part[part.lastgroup or 0]
+            if kind == "mark":
+                self.name = ""
+                marks[what]()
+            elif kind != "space":
+                self._property(kind == "name", what)
+            self.at = part.end()
+        if self.opened or not self.games:
+            raise self._wrong(")" if self.opened else "a game like (;FF[4]GM[1])")
+        return self.games
+
+    def _open(self) -> None:
+        if self.is_fresh or (self.opened and self.last is None):
+            raise self._wrong("; after (")
+        self.opened.append(self.last)
+        self.is_fresh = True
+
+    def _node(self) -> None:
+        if not self.opened:
+            raise self._wrong("( first")
+        if not self.is_fresh and self.last is not None and self.last.children:
+            raise self._wrong("( or ) after a variation")
+        node = Node()
+        (self.games if self.last is None else self.last.children).append(node)
+        self.last, self.is_fresh = node, False
+
+    def _close(self) -> None:
+        if not self.opened or self.is_fresh:
+            raise self._wrong("; after (" if self.is_fresh else "( first")
+        self.last = self.opened.pop()
+
+    def _property(self, is_name: bool, what: str) -> None:
+        """A name, or a value of the current property."""
+        if self.last is None or self.is_fresh or self.last.children:
+            raise self._wrong("; after (" if self.is_fresh else "( or )" if self.opened else "( first")
+        if is_name:
+            self.name = "".join(c for c in what if c.isupper())
+            if not self.name:
+                raise self._wrong("capital letters in a name")
+            self.last.properties.setdefault(self.name, [])
+        elif not self.name:
+            raise self._wrong("a property's name before its value")
         else:
-            last.properties[name].append(what)
-        at = part.end()
-    if opened or not games:
-        raise wrong(")" if opened else "a game like (;FF[4]GM[1])")
-    return games
+            self.last.properties[self.name].append(what)
+
+    def _wrong(self, expected: str) -> ZermeloError:
+        before = self.words[: self.at]
+        place = f"line {before.count(chr(10)) + 1}, column {self.at - before.rfind(chr(10))}"
+        found = repr(self.words[self.at]) if self.at < len(self.words) else "the end"
+        return ZermeloError(f"SGF, {place}: expected {expected}, not {found}")
 
 
 def write(games: list[Node]) -> str:

@@ -67,7 +67,7 @@ class BestFirst(Searcher):
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield a Result each time the nodes have doubled."""
         two_players("BestFirst", game)
-        s, over = self._opening(game, state)
+        s, _, over = self._opening(game, state)
         if over is not None:
             yield over
             return

@@ -14,7 +14,8 @@ def bounds_of(scores: dict[int, float], low: float = -math.inf, high: float = ma
     for a, v in scores.items():
         if v <= tops[0]:
             found[a] = AT_MOST
-        elif v >= high:
+            continue
+        if v >= high:
             found[a] = AT_LEAST
         insort(tops, v)
         del tops[0]

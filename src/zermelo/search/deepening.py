@@ -70,12 +70,12 @@ class Deepening(Searcher, Generic[R]):
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: KeptTable | None) -> Iterator[Result]:
         """Yield the Result of each depth; a depth that was not finished counts as far as it came. `kept` has a table to go on with."""
         self._accept(game)
-        s, over = self._opening(game, state, stop)
+        s, n, over = self._opening(game, state, stop)
         if over is not None:
             yield over
             return
         stop = stop or Stop()
-        self._prepare(game, FIRST_PLIES, width_of(game, game.count(s)))  # compiling is not searching
+        self._prepare(game, FIRST_PLIES, width_of(game, n))  # compiling is not searching
         history = state if isinstance(state, History) else None
         memory = self._memory() if kept is None else kept.memory(self._memory, () if history is None else history.past)
         at, best = Progress(game, s, stop, memory, history=history), None

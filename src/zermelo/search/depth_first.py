@@ -18,7 +18,7 @@ from .forbidden import Forbidding, forbidden_by_history
 from .model.record import Judging
 from .notes import END, STATIC, Watched, enter, note
 from .prepare import width_of, with_room
-from .records import PLIES, WIDTH, WORDS, Grows, Record, room
+from .records import PLIES, WIDTH, WORDS, Grows, Record, listed, room
 from .searcher import Result, Searcher, Stopwatch, line_of, two_players
 from .signed_actions import own_actions
 from .stop import Stop
@@ -151,19 +151,22 @@ class Whole(Searcher):
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield one Result: nothing is known before the end (if it is stopped, what it saw by then)."""
         two_players(type(self).__name__, game)
-        s, over = self._opening(game, state, stop)
+        s, n, over = self._opening(game, state, stop)
         if over is not None:
             yield over
             return
-        stop, width, bars = stop or Stop(), width_of(game, game.count(s)), forbidden_by_history(game, state)
-        self._prepare(game, FIRST_PLIES, width)  # compiling is not searching
+        stop, width, bars = stop or Stop(), width_of(game, n), forbidden_by_history(game, state)
+        first = self._prepare(game, FIRST_PLIES, width)  # compiling is not searching
         watch = Stopwatch()
+        given = self._settings() | {
+            "start": game.layout.pack(s),
+            "limit": self.nodes or 0,
+            "depth": -1 if self.depth is None else self.depth,
+        }
 
-        def attempt(plies: int, width: int) -> DepthFirst:
-            given = self._settings() | forbidden.given(bars, width)
-            depth = -1 if self.depth is None else self.depth
-            run = self._prepare(game, plies, width)
-            return run(stop, start=game.layout.pack(s), limit=self.nodes or 0, depth=depth, **given)
+        def attempt(plies: int, wide: int) -> DepthFirst:
+            run = first if (plies, wide) == (FIRST_PLIES, width) else self._prepare(game, plies, wide)
+            return run(stop, **given, **forbidden.given(bars, wide))
 
         with stop.after(self.seconds):
             work = with_room(attempt, FIRST_PLIES, width, ENDLESS_GAME)
@@ -183,13 +186,14 @@ def result_of(game: Game, s: State, work: DepthFirst, watch: Stopwatch, moves: S
 
     Of a search that prunes with the best score as alpha, the scores that are no better are bounds.
     """
-    scores = {a: float(v) + 0.0 for a, v in zip(moves[: int(work.searched)], work.scores)}  # a zero has no sign
+    searched = int(work.searched)
+    scores = {a: float(v) + 0.0 for a, v in zip(moves[:searched], listed(work.scores[:searched]))}  # a zero has no sign
     me, action = game.to_move(s), moves[int(work.best)]
     value = scores.get(action, 0.0)
     return Result(
         action=action,
         value=value,
-        values=tuple(value if p == me else -value for p in range(game.players)),
+        values=(value, -value) if me == 0 else (-value, value),
         line=line_of(game, s, work.lines[0]) or (action,),
         depth=int(work.deepest),
         nodes=int(work.nodes),

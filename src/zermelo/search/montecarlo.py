@@ -49,7 +49,7 @@ class MonteCarlo(Searcher):
 
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield a Result each time the games have doubled, and each tenth of a second."""
-        s, over = self._opening(game, state)
+        s, n, over = self._opening(game, state)
         if over is not None:
             yield over
             return
@@ -61,7 +61,7 @@ class MonteCarlo(Searcher):
             for work in progress(
                 partial(self._start, game, s, bars),
                 ("played", "sums"),
-                width_of(game, game.count(s)),
+                width_of(game, n),
                 self.interpreted,
                 limit,
                 stop,

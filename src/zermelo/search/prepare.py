@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,14 +10,12 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from ..errors import ZermeloError
 from ..game import Game
 from .model.model import Model, room_for_planes
 from .model.nnue_model import Nnue
 from .notes import WATCHED, Log, begin_again, watched_by
-from .records import Fields, Grows, Record, record_of
+from .records import Fields, Grows, Record, memory_of, record_of
 from .stop import Stop
 
 W = TypeVar("W", bound=Record)
@@ -37,6 +36,12 @@ def room_for(actions: int) -> int:
 def width_of(game: Game, actions: int = 0) -> int:
     """The length of a row for this many actions, and for those of any state as far as the game knows."""
     return room_for(max(game.max_actions, actions))
+
+
+def observed_words(game: Game) -> int:
+    """Words of what a player observes."""
+    seen = game.observe(game.initial(), 0)
+    return game.layout.words if type(seen) is game.layout.state else len(seen) if isinstance(seen, tuple) else 1
 
 
 def with_room(attempt: Callable[[int, int], G], plies: int, width: int, endless: str, longest: int = 4096) -> G:
@@ -135,24 +140,24 @@ def _endgames_of(game: Game, fields: Fields, interpreted: bool) -> dict[str, Any
 def _native(game: Game, function: Callable[..., Any], fields: Fields, plies: int) -> Callable[..., Any]:
     from ..lower.native import native  # brings llvmlite, which the interpreter does not need
 
-    record, names = record_of(fields), [name for name, _, _ in fields]
-    run, model = native(game, function, record, checked=_build.checked), _model_of(game, names)
+    record, run = memory_of(fields), native(game, function, record_of(fields), checked=_build.checked)
+    model = _model_of(game, [name for name, _, _ in fields])
     endgames = _endgames_of(game, fields, False)  # here, and not the game in what is kept for it
 
-    def call(stop: Stop | None = None, **given: Any) -> SimpleNamespace:
+    def call(stop: Stop | None = None, **given: Any) -> Any:
         memory = model.memory(False, plies) if model else {}  # must live as long as the code runs
         given |= endgames
         if model:
             given |= model.sizes | {name: floats.table for name, floats in memory.items()}
-        work = np.zeros(record.itemsize // 8, np.uint64).view(record)  # ten times as quick as zeros of a record
+        work = record()
         for name, value in given.items():
-            work[name] = value
+            setattr(work, name, value)
         if stop is None:
-            value = run(work)
+            work.value = run(ctypes.addressof(work))
         else:
-            with stop.telling(lambda: work["stop"].fill(1)):
-                value = run(work)
-        return SimpleNamespace(value=value, **dict(zip(names, work.item(), strict=True)))
+            with stop.telling(lambda: setattr(work, "stop", 1)):
+                work.value = run(ctypes.addressof(work))
+        return work
 
     return call
 

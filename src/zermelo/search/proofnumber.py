@@ -71,7 +71,7 @@ class ProofNumber(Searcher):
         two_players("ProofNumber", game)
         if game.repetition == "forbidden":
             raise ZermeloError(f"ProofNumber: expected rules that do not ask for the past, and {game.name} forbids what comes back")
-        s, over = self._opening(game, state)
+        s, _, over = self._opening(game, state)
         if over is not None:
             yield over
             return

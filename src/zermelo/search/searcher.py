@@ -12,10 +12,11 @@ from typing import Annotated, Any, ClassVar
 from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
-from ..history import History, start_of
+from ..history import History, counted_start
 from ..settings import Range, check_ranges
 from ..system.limits import DEEPEST, LONGEST, MOST, check_seconds
 from .model.model import find_model, with_model
+from .records import listed
 from .stop import Stop
 from .termination import refuse_endless
 
@@ -47,6 +48,7 @@ class Result:
     exact: bool  # whether the search saw the end of the game everywhere it had to
     bounds: dict[int, str] = field(default_factory=dict)
     others: tuple[tuple[int, ...], ...] = ()  # the best lines after `line`, of actions whose scores are exact, if several were asked for
+    policy: dict[int, float] = field(default_factory=dict)  # how likely to take each action, of a search that mixes them
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
@@ -87,6 +89,8 @@ class Searcher:
     eval: str | None = None
     #: whether the search goes on until it has seen the whole tree, if nothing else ends it
     needs_an_end: ClassVar[bool] = False
+    #: whether the search itself draws states that the player cannot tell from the one it is given, and looks at no other
+    imagines: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.seconds is not None:
@@ -117,9 +121,9 @@ class Searcher:
         """An empty memory for what one search of this game can tell the next, a table or a tree; None if it keeps nothing."""
         return None
 
-    def _opening(self, game: Game, state: State | History | None, stop: Stop | None = None) -> tuple[State, Result | None]:
-        """The state to search, and the Result if there is nothing to search: the game is over."""
-        s = start_of(game, state.state if isinstance(state, History) else state, type(self).__name__)
+    def _opening(self, game: Game, state: State | History | None, stop: Stop | None = None) -> tuple[State, int, Result | None]:
+        """The state to search, the number of its actions, and the Result if there is nothing to search: the game is over."""
+        s, n = counted_start(game, state.state if isinstance(state, History) else state, type(self).__name__)
         if isinstance(state, History) and state.is_over:
             values = tuple(state.utility(p) for p in range(game.players))
         elif game.is_terminal(s):
@@ -129,8 +133,8 @@ class Searcher:
                 raise ZermeloError(f"{type(self).__name__}: expected an action in a state of {game.name} that is not terminal")
             if self.needs_an_end and self.depth is None and self.nodes is None and self.seconds is None and stop is None:
                 refuse_endless(type(self).__name__, game, s)
-            return s, None
-        return s, Result(None, values[0], values, (), 0, 1, 1, 0.0, {}, True)
+            return s, n, None
+        return s, n, Result(None, values[0], values, (), 0, 1, 1, 0.0, {}, True)
 
 
 class Stopwatch:
@@ -154,9 +158,10 @@ def two_players(name: str, game: Game, instead: str = "MaxN or Paranoid") -> Non
 
 def line_of(game: Game, s: State, row: Any) -> tuple[int, ...]:
     """The actions of a principal line from s as an algorithm wrote it: how many, then each, signed."""
-    line = []
-    for signed in map(int, row[1 : 1 + int(row[0])]):
-        # an action that is a word has no sign: only below 0 are there two readings
+    numbers, line = [int(a) for a in listed(row[1 : 1 + int(row[0])])], []
+    if min(numbers, default=0) >= 0:  # an action that is a word has no sign: only below 0 are there two readings
+        return tuple(numbers)
+    for signed in numbers:
         a = signed if signed >= 0 else next(a for a in game.actions(s) if i64(a) == i64(signed))
         line.append(a)
         s = game.result(s, a)

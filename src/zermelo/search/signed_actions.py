@@ -7,11 +7,12 @@ from typing import Any
 
 from ..bits import i64
 from ..game import Game, State
+from .records import listed
 
 
 def own_actions(game: Game, s: State, row: Sequence[int]) -> list[int]:
     """The actions of s that are these numbers."""
-    signed = [int(a) for a in row]
+    signed = [int(a) for a in listed(row)]
     if min(signed, default=0) >= 0:
         return signed
     own = {i64(a): a for a in game.actions(s)}

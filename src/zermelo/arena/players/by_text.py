@@ -8,6 +8,7 @@ lookup:FILE                             actions from a file, `random` if it has 
 lookup:FILE|PLAYER                      ... or another player
 table:FILE                              perfect play from an endgame table, `default` where it ends
 table:FILE|PLAYER                       ... or another player
+strategy:FILE                           a strategy that zermelo solve found
 net:RUN                                 the action that a network likes best, without searching
 uci:stockfish?UCI_Elo=1800&Threads=1    an engine that speaks UCI, and its options
 gtp:gnugo --mode gtp --level 10         an engine that speaks GTP
@@ -31,6 +32,7 @@ from .levels import LevelPlayer
 from .lookup import LookupPlayer
 from .player import Player
 from .search_player import DEFAULT, SearchPlayer
+from .strategy import StrategyPlayer
 from .table import TablePlayer
 from .uci import UciPlayer
 
@@ -97,6 +99,7 @@ OTHERS: dict[str, tuple[Callable[[str, str], Player], str, str, str]] = {
     "level": (LevelPlayer, "a number from 1 to 10", "level:N", "from 1, for a child, to 10: the searcher that suits the game, limited"),
     "lookup": (_lookup, "a file", "lookup:FILE[|PLAYER]", "actions from a file of states, or those of PLAYER (random) if it has none"),
     "table": (_table, "a file", "table:FILE[|PLAYER]", "perfect play from an endgame table, and PLAYER (default) where it has no state"),
+    "strategy": (StrategyPlayer, "a file", "strategy:FILE", "a strategy of a game with hidden information that zermelo solve found"),
     "net": (_net, "a run or a file of a network", "net:RUN", "the action that a network likes best, without searching"),
     "uci": (UciPlayer, "a command", "uci:COMMAND[?OPTION=VALUE&...]", "a chess engine that speaks UCI, like stockfish?UCI_Elo=1800"),
     "gtp": (GtpPlayer, "a command", "gtp:COMMAND", "an engine of Go, Othello or Hex that speaks GTP, like gnugo --mode gtp"),

@@ -96,7 +96,7 @@ class SearchPlayer(Player):
     def think(self, state: History, soft: float | None, hard: float | None) -> Result:
         """The best answer within these limits."""
         self.stop = Stop()
-        if state.game.has_hidden:
+        if state.game.has_hidden and not self.searcher.imagines:
             return self._imagined(state, hard)
         hurry = isinstance(self.searcher, Deepening) and soft is not None and hard is not None and hard < HURRY
         limits: dict[str, int | None] = {"nodes": max(100, int(hard * NODES))} if hurry and hard is not None else {}

@@ -161,6 +161,11 @@ def _may_double(game: Any, match: Match) -> bool:
 
 def _fault(game: Any, waiting: Side, rolling: Side, match: Match) -> str:
     """What was expected, if this is not a state of the game; nothing if it is one."""
+    return _fault_of_stakes(game, match) or _fault_of_turn(game, match) or _fault_of_men(waiting, rolling, match)
+
+
+def _fault_of_stakes(game: Any, match: Match) -> str:
+    """What was expected of the match, of the rules and of the cube."""
     if match.length or match.score or match.score2 or match.crawford or match.resigned or match.game == RESIGNED:
         return "the match ID of a game for money with a score of 0 to 0 and no resignation"
     if game.jacoby and match.no_jacoby:
@@ -169,6 +174,11 @@ def _fault(game: Any, waiting: Side, rolling: Side, match: Match) -> str:
         return f"a cube at 1 in the middle, or at 2 to {1 << HIGHEST} with an owner"
     if not game.cube and (match.cube or match.doubled or match.game == GAVE_UP):
         return "no doubles: the game is without cube"
+    return ""
+
+
+def _fault_of_turn(game: Any, match: Match) -> str:
+    """What was expected of the decision that is due."""
     answers = match.doubled or match.game == GAVE_UP
     if answers and not (_may_double(game, match) and match.game in (PLAYING, GAVE_UP) and not (match.doubled and match.game == GAVE_UP)):
         return "a double, or a drop, only of a player who may double"
@@ -176,6 +186,11 @@ def _fault(game: Any, waiting: Side, rolling: Side, match: Match) -> str:
         return "the turn of the player on roll, or of the other when a double is offered"
     if match.die and (match.game != PLAYING or match.doubled):
         return "dice only where a roll is to be played"
+    return ""
+
+
+def _fault_of_men(waiting: Side, rolling: Side, match: Match) -> str:
+    """What was expected of the men of both sides."""
     if match.game == BEGIN and (waiting[1:], rolling[1:]) != (START[1:], START[1:]):
         return "the men as at the start before the opening roll"
     if (match.game == ENDED) != (waiting[0] == FULL_SIDE) or rolling[0] == FULL_SIDE:

@@ -45,6 +45,14 @@ class Trainer:
             else:
                 self._graph.replay()
 
+    def resume(self, state: dict[int, dict[str, torch.Tensor]]) -> None:
+        """Go on with what the optimiser knew of each weight."""
+        self.optimizer.load_state_dict({"state": state, "param_groups": self.optimizer.state_dict()["param_groups"]})
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate  # and not a copy of it, which would stay what it is
+        for p, known in self.optimizer.state.items():  # laid out in memory as the weights are
+            known |= {name: torch.empty_like(p).copy_(t) for name, t in known.items() if t.shape == p.shape}
+
     def _sample(self) -> tuple[torch.Tensor, ...]:
         """Inputs, shares of visits, outcomes and weights of a batch of states."""
         slots, n, where, shape = self.slots, self.batch, self.slots.where, self.slots.shape

@@ -203,10 +203,7 @@ class Zero:
                 _, i, what = name.split(".")
                 state.setdefault(int(i), {})[what] = tensor
         if state:
-            groups = self.trainer.optimizer.state_dict()["param_groups"]
-            self.trainer.optimizer.load_state_dict({"state": state, "param_groups": groups})
-            for p, kept in self.trainer.optimizer.state.items():  # laid out in memory as the weights are
-                kept |= {what: torch.empty_like(p).copy_(t) for what, t in kept.items() if t.shape == p.shape}
+            self.trainer.resume(state)
         self.folded.update(self.network)
         if (self.place.folder / GAMES_FILE).exists():
             self._load_games()

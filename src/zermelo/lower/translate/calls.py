@@ -12,13 +12,12 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.cpython.builtins import do_minmax
 
 from .functions import WELL, Function, Module, Pending, target
-from .values import I64, Kind, Row, Unknown, is_scalar, is_tuple, joined, llvm_type, parts
+from .values import I64, Kind, Row, Unknown, is_scalar, is_tuple, joined, llvm_type, parts, slot
 
 Emit = Callable[[], Any]
 Value = tuple[Kind, Emit]
@@ -97,7 +96,7 @@ class Calls:
         def emit() -> Any:
             code, builder = self.module.declare(f), self.builder
             arguments = [x for kind, make in values for x in parts(builder, kind, make())]
-            place = cgutils.alloca_once(builder, llvm_type(f.result))
+            place = slot(builder, llvm_type(f.result))
             status = builder.call(code, [place, self.function.code.args[1], *arguments])  # type: ignore[union-attr]
             with builder.if_then(builder.icmp_signed("!=", status, WELL), likely=False):
                 builder.ret(status)

@@ -18,7 +18,7 @@ from numba.core import cgutils
 
 from .calls import Calls, Emit, Value
 from .functions import Pending, target
-from .values import I64, Kind, Row, Unknown, Work, is_scalar, is_tuple, joined, llvm_type, row_of
+from .values import I64, Kind, Row, Unknown, Work, is_scalar, is_tuple, joined, llvm_type, row_of, slot
 
 BINARY = {
     ast.Add: operator.add,
@@ -162,7 +162,7 @@ class Expressions(Calls):
             kind = joined(kind, other)
 
         def emit() -> Any:
-            place = cgutils.alloca_once(self.builder, llvm_type(kind))
+            place = slot(self.builder, llvm_type(kind))
             end = self.builder.append_basic_block()
             for i, (own, make) in enumerate(values):
                 value = make()
@@ -184,7 +184,7 @@ class Expressions(Calls):
         kind = joined(sides[0][0], sides[1][0])
 
         def emit() -> Any:
-            place = cgutils.alloca_once(self.builder, llvm_type(kind))
+            place = slot(self.builder, llvm_type(kind))
             with self.builder.if_else(self.truth(test)) as branches:
                 for branch, (own, make) in zip(branches, sides, strict=True):
                     with branch:
@@ -289,7 +289,7 @@ class Expressions(Calls):
         if isinstance(value, ir.Constant):
             place: Any = self.module.constant(value, lambda: value)
         else:
-            place = cgutils.alloca_once(self.builder, value.type)
+            place = slot(self.builder, value.type)
             self.builder.store(value, place)
         return self.builder.bitcast(place, element.as_pointer())
 

@@ -9,12 +9,11 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 
 from .calls import Value
 from .expressions import Expressions
 from .functions import WELL, Function, Module, Pending, target
-from .values import I64, Kind, Row, Unknown, Work, is_tuple, llvm_type, rebuilt
+from .values import I64, Kind, Row, Unknown, Work, is_tuple, llvm_type, rebuilt, slot
 
 
 def reached(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -124,8 +123,10 @@ class Emission(Expressions):
     def emit(self) -> None:
         f, code = self.function, self.function.code
         assert code is not None
-        self.builder = ir.IRBuilder(code.append_basic_block("entry"))
-        self.places = {name: self.builder.alloca(llvm_type(kind), name=name) for name, kind in f.variables.items()}
+        entry, body = code.append_basic_block("entry"), code.append_basic_block("body")
+        ir.IRBuilder(entry).branch(body)
+        self.builder = ir.IRBuilder(body)
+        self.places = {name: slot(self.builder, llvm_type(kind), name) for name, kind in f.variables.items()}
         arguments = iter(code.args[2:])
         for parameter, kind in zip(f.node.args.args, f.kinds, strict=True):
             value = rebuilt(target(), self.builder, kind, arguments)
@@ -245,7 +246,7 @@ class Emission(Expressions):
         else:
             first, step = zero, 1
             last, kind, item = self.items(s.iter)
-        place = cgutils.alloca_once(builder, I64)
+        place = slot(builder, I64)
         builder.store(first, place)
         head, body, more, end = (builder.append_basic_block() for _ in range(4))
         builder.branch(head)

@@ -130,20 +130,25 @@ class AlphaBeta(Deepening[Engine]):
 
     def _one_depth(self, at: Progress) -> Result:
         """Search to this depth, with helpers that fill the table."""
+        room = width_of(at.game, len(at.moves))
+        result = self._by_windows(at, room) if self.threads == 1 else self._with_helpers(at, room)
+        if self.lines > 1 and at.last is not None and len(result.scores) < len(at.moves):
+            result = replace(result, scores={}, bounds={}, others=())  # not finished: the best so far need not be the best
+        at.ended = result.exact or (
+            at.game.quiet_margin > 0 and self.depth is None and at.depth >= FIRST_PLIES // 2
+        )  # deeper tells nothing new
+        return result
+
+    def _with_helpers(self, at: Progress, room: int) -> Result:
+        """The Result of this depth, which other threads search too until it is there."""
         done = Stop()
         with ThreadPoolExecutor(self.threads) as pool, at.stop.telling(done.set):
-            room = width_of(at.game, len(at.moves))
             helpers = [pool.submit(self._window, _beside(at, done, i), room) for i in range(1, self.threads)]
             try:
                 result = self._by_windows(at, room)
             finally:
                 done.set()
             others = [h.result() for h in helpers]
-        if self.lines > 1 and at.last is not None and len(result.scores) < len(at.moves):
-            result = replace(result, scores={}, bounds={}, others=())  # not finished: the best so far need not be the best
-        at.ended = result.exact or (
-            at.game.quiet_margin > 0 and self.depth is None and at.depth >= FIRST_PLIES // 2
-        )  # deeper tells nothing new
         return replace(result, nodes=result.nodes + sum(o.nodes for o in others))
 
     def _by_windows(self, at: Progress, room: int) -> Result:

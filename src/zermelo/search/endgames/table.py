@@ -14,7 +14,7 @@ import hashlib
 import json
 import mmap
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -84,11 +84,11 @@ def all_rules(game: Game, work: Asking) -> float:
     return game.utility(t, p) + game.pack(t, work.packed)
 
 
-def rules_of(game: Game) -> str:
-    """A hash of the rules of a game, and of the numbers or keys of its states."""
+def rules_of(game: Game, uses: Callable[..., float] = all_rules, record: type[Record] = Asking, **sizes: int) -> str:
+    """A hash of the rules of a game that a function uses: for a table, with the numbers or keys of states."""
     from ...lower.generate import generate
 
-    text = generate(game, all_rules, {"work": record_of(Asking.fields(words=game.layout.words))})
+    text = generate(game, uses, {"work": record_of(record.fields(words=game.layout.words, **sizes))})
     return hashlib.sha256(text.source.encode()).hexdigest()[:32]
 
 

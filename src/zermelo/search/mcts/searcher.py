@@ -66,8 +66,8 @@ class MCTS(Searcher):
     plies: actions of a playout, after which EVAL takes the place of UTILITY (0: no playouts); None: to the end of the
         game, and 0 with `eval`.
     playouts_per_leaf: so many games judge a leaf, played natively or, device="cuda", on a GPU, for a `batch` of leaves at a time.
-    net: the run or the file of a network that judges leaves and gives PUCT its priors, one leaf at a time, as it was trained
-        (`search/puct/`); what playouts and their policy are told by is not asked for then.
+    net: the run or the file of a network, or "learned" for the one that comes with the game: it judges leaves and gives PUCT its
+        priors, one leaf at a time, as it was trained (`search/puct/`); settings of playouts do not go with it.
     evaluator: what judges leaves instead of playouts and gives PUCT its priors, asked for a `batch` at a time (`evaluator.py`).
     solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game
         turns out to have others). A proven loss is not tried again, and a proven root ends the search.
@@ -146,7 +146,7 @@ class MCTS(Searcher):
 
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: KeptTrees | None) -> Iterator[Result]:
         """Yield a Result each time the simulations have doubled, and each tenth of a second. `kept` has trees to go on with."""
-        s, over = self._opening(game, state)
+        s, n, over = self._opening(game, state)
         if over is not None:
             yield over
             return
@@ -154,13 +154,13 @@ class MCTS(Searcher):
         if self.policy == "game" and not game.has_playout_action:
             raise ZermeloError(f"MCTS: expected a game that has a playout policy of its own, and {game.name} has none")
         judge, bars = self._judge(game), forbidden_by_history(game, state)
-        stop, width = stop or Stop(), width_of(game, game.count(s))
+        stop, width = stop or Stop(), width_of(game, n)
         if self.net is not None:
             yield from self._grow_by_network(game, s, bars, stop)
             return
         pools = self._pools(game, 1 if kept is None else 2)
         if pools[0].most <= width:
-            raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for a state of {game.count(s):,} actions of {game.name}")
+            raise ZermeloError(f"MCTS: expected more memory than {self.memory} MiB for a state of {n:,} actions of {game.name}")
         self._run(game, width, judge)  # once, before the threads and the clock need it
         watch = Stopwatch()
         with stop.after(self.seconds):

@@ -16,7 +16,7 @@ import numpy as np
 from ...errors import ZermeloError
 from ...game import Game
 from ...system.files import write_bytes
-from ..model.model import RUNS
+from ..model.model import LEARNED, RUNS
 from .shape import MOST_INPUTS, MOST_OUTPUTS, NetworkShape
 
 Array = np.ndarray[Any, Any]
@@ -100,8 +100,13 @@ def _read_shape(told: dict[str, str]) -> NetworkShape:
 
 
 def load_for(game: Game, text: str) -> tuple[NetworkShape, OnnxNetwork]:
-    """The network of a run, by its folder or its name below `runs`, or of a file; it is read once as long as the file stays the same."""
-    for path in (Path(text), RUNS / text):
+    """The network of a run, by its folder or its name below `runs`, of a file, or the one that comes with the game ("learned").
+
+    It is read once as long as the file stays the same.
+    """
+    if text == LEARNED and game.network is None:
+        raise ZermeloError(f"{game!r} comes without a network: expected the folder of a run of zermelo train --method zero")
+    for path in (Path(text), RUNS / text) if text != LEARNED or game.network is None else (game.network,):
         file = path / FILE if path.is_dir() else path
         if file.is_file():
             about = file.stat()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...game import Game, State
+from ..montecarlo import first_word
 from ..searcher import Result, Stopwatch
 from ..stop import Stop
 from .network import load_for
@@ -36,7 +37,7 @@ def grow(
     tree = Trees(game, shape, 1, interpreted=interpreted, nodes=room_for(simulations * (CHAIN if game.has_chance else 1) + 2))
     actions = list(game.actions(s))
     forbidden = [int(a in bars) for a in actions] + [0] * tree.width
-    tree.give(simulations=simulations, exploration=exploration, random=seed * 2 + 1, forbidden=forbidden[: tree.width])
+    tree.give(simulations=simulations, exploration=exploration, random=first_word(seed, 0), forbidden=forbidden[: tree.width])
     tree.set("start", [game.layout.pack(s)])
     tree.run(begin)
     tree.prepare(advance)  # before the clock runs

@@ -1,0 +1,152 @@
+"""The commands about equilibria: `solve` a game with hidden information, show the `strategy` that was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .. import registry
+from ..errors import ZermeloError
+from ..game import CHANCE, Game, State
+from ..system import interrupt
+from .board_view import seen_line
+from .interrupts import background
+from .options import AsJson, GameText, Seed, StateText, state_of
+from .output import aside, complain, say, say_json, say_table
+
+if TYPE_CHECKING:  # commands that do none of this import none of it
+    from ..equilibrium.solve import Look, Run
+    from ..equilibrium.strategy import Strategy
+
+
+def solve(
+    game: GameText,
+    method: Annotated[str, typer.Option(metavar="NAME", help="How to solve it: cfr, cfr+, dcfr or mccfr.")] = "cfr+",
+    until: Annotated[float | None, typer.Option(metavar="X", help="NashConv at which to end (default: 0.001 without iterations).")] = None,
+    iterations: Annotated[int | None, typer.Option(metavar="N", help="Number of iterations after which to end.")] = None,
+    seed: Seed = 0,
+    limit: Annotated[int, typer.Option(metavar="N", help="The most nodes that the game may have.")] = 50_000_000,
+    run: Annotated[Path | None, typer.Option(metavar="FILE", help="The file of the strategy; one that is there is gone on with.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find an equilibrium of a game with hidden information.
+
+    Ctrl-C ends it with the strategy so far.
+    """
+    from ..equilibrium.solve import Run, Solving
+    from ..search.stop import Stop
+
+    with aside(as_json):
+        it, stop = registry.game(game), Stop()
+        solving = Solving(method=method, until=until, iterations=iterations, seed=seed, limit=limit)
+        begun: list[Run] = []
+
+    def get_ready() -> None:
+        with aside(as_json):
+            begun.append(Run(it, solving, run))
+
+    for number, look in enumerate(background(get_ready, lambda: begun[0].steps(stop), stop, lambda: None)):
+        if number == 0 and not as_json:
+            form = begun[0].solver.form
+            say(f"{it!r}: {form.nodes:,} nodes, {form.sets:,} information sets, {method}")
+        _say_look(look, as_json)
+    last = begun[0].look
+    assert last is not None
+    is_done = last.nash_conv <= solving.goal or (iterations is not None and last.iterations >= iterations)
+    if as_json:
+        say_json(_summary(begun[0], last))
+    elif run is not None:
+        say(f"the strategy is in {run}: zermelo strategy {run} shows it, the player strategy:{run} plays it")
+    if not is_done:
+        complain(f"interrupted after {last.iterations:,} iterations" + (f": the same command goes on from {run}" if run else ""))
+        raise typer.Exit(interrupt.CODE)
+
+
+def _say_look(look: Look, as_json: bool) -> None:
+    if as_json:
+        say_json(
+            {"iterations": look.iterations, "seconds": look.seconds, "nash_conv": look.nash_conv, "exploitability": look.exploitability}
+        )
+        return
+    values = " ".join(f"{v:+.6f}" for v in look.values)
+    said = f"{look.iterations:>12,} iterations  {look.seconds:8.2f} s  {look.iterations_per_second:>12,.0f}/s"
+    say(f"{said}  NashConv {look.nash_conv:.3e}  exploitability {look.exploitability:.3e}  values {values}")
+
+
+def _summary(run: Run, look: Look) -> dict[str, Any]:
+    form = run.solver.form
+    return {
+        "game": repr(run.game),
+        "method": run.solving.method,
+        "nodes": form.nodes,
+        "information_sets": form.sets,
+        "iterations": look.iterations,
+        "iterations_per_second": look.iterations_per_second,
+        "seconds": look.seconds,
+        "nash_conv": look.nash_conv,
+        "value": look.values[0],
+        "values": look.values,
+        "run": None if run.path is None else str(run.path),
+    }
+
+
+# ---- strategy ----------------------------------------------------------------------------------
+
+
+def strategy(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that zermelo solve --run wrote.")],
+    state: StateText = None,
+    player: Annotated[int | None, typer.Option(metavar="P", help="Show what this player does (default: all).")] = None,
+    rows: Annotated[int, typer.Option(metavar="N", help="Number of information sets to show, those near the start first.")] = 50,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="The game (default: the one that the file names).")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Show what a strategy does: how likely each action is, by what a player knows."""
+    from ..equilibrium.strategy import Strategy
+
+    with aside(as_json):
+        known = Strategy.load(file)
+        it = registry.game(game or known.about.game)
+        known.check_game(it)
+        if player is not None and not 0 <= player < it.players:
+            raise ZermeloError(f"expected a player from 0 to {it.players - 1}, not {player}")
+        s = state_of(it, state)
+        found = [s] if s is not None else list(_states(it, player, rows))
+        told = [(seen_line(it, s, it.to_move(s)), it.to_move(s), _policy(it, known, s)) for s in found]
+    if as_json:
+        for seen, p, policy in told:
+            say_json({"seen": seen, "player": p, "policy": policy})
+        return
+    about, sets = known.about, len(known.arrays["owners"])
+    values = " ".join(f"{v:+.6f}" for v in about.values)
+    say(f"{about.game}, {about.method}, {about.iterations:,} iterations: NashConv {about.nash_conv:.3e}, values {values}")
+    say(f"{len(told):,} of {sets:,} information sets; ? is what the player does not see\n")
+    say_table(
+        ["knows", "player", "does"],
+        [[seen, it.player_name(p), "  ".join(f"{name} {100 * x:.1f} %" for name, x in policy.items())] for seen, p, policy in told],
+    )
+
+
+def _policy(game: Game, strategy: Strategy, s: State) -> dict[str, float]:
+    return {game.write_action(s, a): x for a, x in strategy.policy(game, s).items()}
+
+
+def _states(game: Game, player: int | None, most: int) -> Iterator[State]:
+    """A state of each information set of a player, or of all, as many as are wanted; those of few actions first."""
+    level, known = [game.initial()], set[Any]()
+    while level:
+        after = []
+        for s in level:
+            if game.is_terminal(s):
+                continue
+            p = game.to_move(s)
+            if p != CHANCE and (player is None or p == player) and (key := (p, game.observe(s, p))) not in known:
+                if len(known) == most:
+                    return
+                known.add(key)
+                yield s
+            after += [game.result(s, a) for a in game.actions(s)]
+        level = after

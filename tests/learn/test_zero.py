@@ -1,0 +1,191 @@
+"""Self-play with a guided search: what it remembers, what the network learns from, runs that go on, and files that are refused."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+
+import zermelo
+from zermelo.errors import ZermeloError
+from zermelo.learn.runs import Run
+from zermelo.learn.training import train
+from zermelo.search.mcts.searcher import MCTS
+from zermelo.search.puct.network import FILE, OnnxNetwork, load, save
+from zermelo.search.puct.shape import shape_for
+
+torch = pytest.importorskip("torch")
+
+from zermelo.learn.zero.network import Folded, Network, folded  # noqa: E402
+from zermelo.learn.zero.player import Player  # noqa: E402
+from zermelo.learn.zero.settings import ZeroTraining  # noqa: E402
+from zermelo.learn.zero.trainer import Trainer  # noqa: E402
+
+SMALL = {"method": "zero", "model": "resnet:1x8", "simulations": 8, "slots": 8, "batch": 16, "device": "cpu"}
+
+
+def network_of(name: str, blocks: int = 2, filters: int = 16) -> tuple[object, Network]:
+    """A network whose norms are not those of the start."""
+    torch.manual_seed(1)
+    game = zermelo.game(name)
+    network = Network(shape_for(game, blocks, filters)).train()
+    for _ in range(3):
+        network(torch.rand(32, network.shape.inputs))
+    return game, network.eval()
+
+
+@pytest.mark.parametrize("name", ["connect4", "kalah", "trio"])
+def test_the_network_is_one_function_in_all_its_forms(name, tmp_path):
+    pytest.importorskip("onnxruntime")
+    _, network = network_of(name)
+    inputs = torch.rand(5, network.shape.inputs)
+    expected = [x.detach().numpy() for x in network(inputs)]
+    plays = Folded(network.shape, folded(network))(inputs)
+    save(tmp_path / FILE, network.shape, {n: t.numpy() for n, t in folded(network).items()}, {"games": 3.0})
+    shape, weights, about = load(tmp_path / FILE)
+    assert (shape, about) == (network.shape, {"games": 3.0})
+    for found in ([x.numpy() for x in plays], OnnxNetwork(shape, weights)(inputs.numpy())):
+        assert all(np.allclose(a, b, atol=1e-5) for a, b in zip(found, expected, strict=True))
+
+
+@pytest.fixture(scope="module")
+def played() -> tuple[object, Player, Network]:
+    game, network = network_of("tictactoe")
+    settings = ZeroTraining(simulations=12).playing(game, 8)
+    player = Player(game, network.shape, Folded(network.shape, folded(network)), 6, 64, "cpu", settings)
+    for _ in range(12):
+        player.play_round()
+    return game, player, network
+
+
+def test_what_is_remembered_are_games(played):
+    """Each state that is remembered follows from the one before, and all of a game know how it ended."""
+    game, player, _ = played
+    field = player.slots.field
+    assert player.count("games") > 6
+    for g in range(player.slots.count):
+        kept, fresh = int(field("kept")[g]), int(field("fresh")[g])
+        states = [game.layout.unpack(row) for row in field("kept_states")[g, :kept].numpy().view(np.uint64).tolist()]
+        begins = [i for i, s in enumerate(states) if s == game.initial()] + [kept]
+        for first, end in itertools.pairwise(begins):
+            for s, t in itertools.pairwise(states[first:end]):
+                assert t in [game.result(s, a) for a in game.actions(s)]
+            known = field("is_known")[g, first:end]
+            assert (known == int(first < kept - fresh)).all()
+            if not known.all():
+                continue
+            outcome = field("kept_outcome")[g, first:end].numpy()
+            assert (outcome == outcome[0]).all()
+            assert outcome[0].sum() == 0
+            # the last state is one action from an end of that outcome, or one more if there was nothing to choose
+            after = [game.result(states[end - 1], a) for a in game.actions(states[end - 1])]
+            after += [game.result(t, a) for t in after if game.count(t) == 1 for a in game.actions(t)]
+            assert tuple(outcome[0]) in [(game.utility(t, 0), game.utility(t, 1)) for t in after if game.is_terminal(t)]
+        for i, s in enumerate(states):
+            visits = field("kept_visits")[g, i]
+            assert int(visits.sum()) == 12
+            assert int((visits[game.count(s) :]).sum()) == 0
+            assert int(field("kept_mover")[g, i]) == game.to_move(s)
+
+
+def test_examples_are_what_is_remembered(played):
+    """Shares of visits stand at the places of their actions, in each symmetry; outcomes are the mover's."""
+    _, player, network = played
+    trainer = Trainer(player.slots, network, 64)
+    trainer.window.fill_(64)
+    inputs, target, outcome, weight = trainer._sample()
+    assert torch.allclose(target.sum(1), torch.ones(64))
+    cells = inputs.view(64, 9, 8)
+    taken = cells[:, :, 0] + cells[:, :, 1]
+    assert (target * taken == 0).all()  # never a cell that is taken
+    assert float(weight.sum()) == pytest.approx(1)
+    assert set(outcome[weight > 0].flatten().tolist()) <= {-1.0, 0.0, 1.0}
+    turned = {tuple(c) for c in trainer.cells.tolist()}
+    assert len(turned) == 8
+
+
+def test_learning_lowers_the_loss(played):
+    _, player, _ = played
+    _, network = network_of("tictactoe")
+    trainer = Trainer(player.slots, network.train(), 64)
+    trainer.learn(1, 2e-3, 64)
+    first = float(trainer.losses.sum())
+    trainer.learn(60, 2e-3, 64)
+    assert float(trainer.losses.sum()) < first - 0.2
+
+
+def test_a_run_goes_on(tmp_path):
+    game = zermelo.game("tictactoe")
+    run = train(game, run=tmp_path / "run", games=40, **SMALL)
+    first = run.trained[0]
+    assert first >= 40
+    assert [look.games for look in run.looks()][-1] == first
+    weights = load(tmp_path / "run" / FILE)[1]
+    again = train(game, run=tmp_path / "run", games=80, **SMALL)
+    assert 80 <= again.trained[0] < 80 + 8 * 5
+    assert again.looks()[0].games < first < again.looks()[-1].games
+    assert not np.array_equal(load(tmp_path / "run" / FILE)[1]["out.bias"], weights["out.bias"])
+    with pytest.raises(ZermeloError, match="is a run with simulations 8: expected that, not 9"):
+        train(game, run=tmp_path / "run", **SMALL | {"simulations": 9})
+
+
+def test_the_same_seed_gives_the_same_network(tmp_path):
+    game = zermelo.game("tictactoe")
+    for name in ("a", "b"):
+        train(game, run=tmp_path / name, games=30, seed=5, **SMALL)
+    a, b = (load(tmp_path / name / FILE)[1] for name in ("a", "b"))
+    assert all(np.array_equal(a[name], b[name]) for name in a)
+
+
+def test_a_search_asks_the_network(tmp_path):
+    pytest.importorskip("onnxruntime")
+    game, network = network_of("tictactoe")
+    save(tmp_path / FILE, network.shape, {n: t.numpy() for n, t in folded(network).items()}, {})
+    result = MCTS(net=str(tmp_path), simulations=50).search(game)
+    assert result.nodes == 50
+    slow = MCTS(net=str(tmp_path), simulations=50, interpreted=True).search(game)
+    assert (slow.action, slow.scores) == (result.action, result.scores)
+    one = MCTS(net=str(tmp_path), simulations=1).search(game)
+    logits = OnnxNetwork(network.shape, load(tmp_path / FILE)[1])
+    seen = np.zeros((1, network.shape.inputs), np.float32)
+    seen[0, 2::8] = 1.0  # the empty board
+    assert one.action == int(np.argmax(logits(seen)[0][0]))
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda b: b[: len(b) // 2], "is not a network, or is damaged"),
+        (lambda b: b"", "is not a network, or is damaged"),
+        (lambda b: b.replace(b"zermelo network 1", b"zermelo network 9"), "is not a network, or is damaged"),
+        (lambda b: b.replace(b'\\"filters\\": 16', b'\\"filters\\": 17'), "another shape"),
+        (lambda b: b.replace(b"tictactoe", b"tictactoo"), "is a network of tictactoo: expected one of tictactoe"),
+        (lambda b: b[:-4] + b"\x00\x00\xc0\x7f", "no numbers"),
+    ],
+)
+def test_files_that_are_not_networks(tmp_path, damage, told):
+    game, network = network_of("tictactoe")
+    save(tmp_path / FILE, network.shape, {n: t.numpy() for n, t in folded(network).items()}, {})
+    (tmp_path / FILE).write_bytes(damage((tmp_path / FILE).read_bytes()))
+    with pytest.raises(ZermeloError, match=told):
+        MCTS(net=str(tmp_path / FILE), simulations=2).search(game)
+
+
+def test_settings_that_cannot_be():
+    with pytest.raises(ZermeloError, match="expected a model resnet:BLOCKSxFILTERS"):
+        ZeroTraining(model="mlp:80")
+    with pytest.raises(ZermeloError, match="train by zero has no setting 'trace'"):
+        train(zermelo.game("tictactoe"), method="zero", trace=0.5)
+    with pytest.raises(ZermeloError, match="expected a network without rave"):
+        MCTS(net="x", rave=100.0)
+    with pytest.raises(ZermeloError, match="there is no network nowhere"):
+        MCTS(net="nowhere").search(zermelo.game("tictactoe"))
+
+
+def test_a_log_is_json(tmp_path):
+    run = train(zermelo.game("tictactoe"), run=tmp_path / "run", games=20, **SMALL)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    assert all(line["policy_error"] >= 0 for line in lines)
+    assert Run(tmp_path / "run").trained == run.trained
