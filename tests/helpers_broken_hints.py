@@ -36,6 +36,14 @@ class FewFeatures(Take):
             yield 1.0
 
 
+class FarView(Take):
+    def planes(self, s: State, p: int) -> Iterator[int]:
+        yield u64(1) << u64(s.left)
+
+    def plane_view(self, s: State, p: int) -> int:
+        return 64 * p
+
+
 class InfiniteFeatures(Take):
     def features(self, s: State, p: int) -> Iterator[float]:
         yield float(s.left) if s.left else float("inf")

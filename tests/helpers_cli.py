@@ -26,6 +26,7 @@ COMMANDS = [
         "explain",
         "play",
         "analyse",
+        "label",
         "train",
         "runs",
         "solve",

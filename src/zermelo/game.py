@@ -96,6 +96,8 @@ class Game:
     #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
     has_tuples: bool = False
+    #: how many sums each player has of a state in an integer network that values states, 0 if it is none: `search/model/` sets it
+    sum_count: int = 0
     #: whether an endgame table proves the values of some states: `search/endgames/` sets it
     has_endgames: bool = False
 
@@ -214,6 +216,11 @@ class Game:
         """Yield words whose bits describe s to player p, always equally many: the inputs of a learned network. Here: the packed state."""
         return
         yield 0
+
+    def plane_view(self, s: State, p: int) -> int:
+        """How player p sees the planes of player 0: bit b of plane k is p's input (64 * k + b) ^ plane_view(s, p). Integer networks then
+        list once for both players what a move changes. Here: the planes of each player are listed."""
+        return 0
 
     def patterns(self, s: State, p: int) -> Iterator[int]:
         """Yield numbers below `pattern_weights`, always equally many: which weights of an n-tuple network s has for p. Here: none."""
@@ -424,6 +431,7 @@ class Game:
     has_tactical_actions = _writes("tactical_actions", "Whether the game lists tactical actions without listing all.")
     has_index = _writes("index", "Whether the game numbers its states for endgame tables.")
     has_planes = _writes("planes", "Whether the game says what a learned evaluation sees.")
+    has_plane_view = _writes("plane_view", "Whether the game says how a player sees the planes of player 0.")
     has_patterns = _writes("patterns", "Whether the game says what an n-tuple network sees.")
     has_outcomes = _writes("outcomes", "Whether the game has several outcomes to learn.")
 

@@ -33,6 +33,7 @@ def test_stockfish_sees_a_mate_and_says_so():
     a = fish.choose(CHESS, history, Clock(Control(), 2))
     assert fish.thought.value == 1.0 and fish.thought.note.startswith("mate")
     assert fish.thought.line[0] == a
+    assert fish.judge(CHESS, history, Clock(Control(), 2)) == 1.0
     fish.close()
 
 

@@ -52,6 +52,7 @@ METHODS: dict[str, str] = {
     "features": "features",
     "plane_count": "planes",
     "planes": "planes",
+    "plane_views": "plane_view",
     "pattern_count": "patterns",
     "patterns": "patterns",
     "perspective": "perspective",

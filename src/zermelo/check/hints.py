@@ -155,6 +155,24 @@ class Hints:
                 self.notes.fail(what, f"planes yields {len(words)} words for player {p}, expected {self.planes}", at.s)
             elif wrong := next((w for w in words if not 0 <= w <= FULL), 0):
                 self.notes.fail(what, f"planes yields {wrong}, expected 0 to 2**64 - 1: mask it with u64(...)", at.s)
+        if game.has_plane_view:
+            self._plane_view(at)
+
+    def _plane_view(self, at: Position) -> None:
+        """Whether each player sees inputs of the planes, and different ones as different ones do: an exclusive or cannot but."""
+        what, words = "plane_view names inputs", self.ask.many(WHOLE, "planes", at.s, 0)
+        if isinstance(words, Failed):
+            return
+        self.notes.count(what)
+        inputs = [64 * k + b for k, word in enumerate(words) for b in range(64) if word >> b & 1]
+        for p in range(self.players):
+            view = self.ask(WHOLE, "plane_view", at.s, p)
+            if isinstance(view, Failed):
+                return
+            wrong = next((i for i in inputs if not 0 <= i ^ view < 64 * len(words)), None)
+            if wrong is not None:
+                message = f"plane_view gives {view} for player {p}, which makes input {wrong ^ view} of {wrong}: expected 0 to"
+                self.notes.fail(what, f"{message} {64 * len(words) - 1}", at.s)
 
     def _policy(self, at: Position) -> None:
         game, what = self.ask.game, "policy indices tell actions apart"

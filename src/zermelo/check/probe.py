@@ -48,6 +48,7 @@ class Probe(Record):
     features: list[list[float]] = room(PLAYERS, FEATURES)
     plane_count: list[int] = room(PLAYERS)
     planes: list[list[u64]] = room(PLAYERS, PLANES)
+    plane_views: list[int] = room(PLAYERS)
     pattern_count: list[int] = room(PLAYERS)
     patterns: list[list[int]] = room(PLAYERS, PATTERNS)
     perspective: int
@@ -94,6 +95,8 @@ def probe(game: Game, work: Probe) -> int:
         work.feature_count[p] = game.fill_features(s, p, work.features[p])
         if game.has_planes:
             work.plane_count[p] = game.fill_planes(s, p, work.planes[p])
+        if game.has_plane_view:
+            work.plane_views[p] = game.plane_view(s, p)
         if game.has_patterns:
             work.pattern_count[p] = game.fill_patterns(s, p, work.patterns[p])
         if work.over == 1:

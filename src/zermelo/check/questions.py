@@ -27,6 +27,7 @@ RULES = (
         "repetition_key",
         "features",
         "planes",
+        "plane_view",
         "patterns",
         "perspective",
         "phase",

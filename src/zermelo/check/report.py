@@ -54,6 +54,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "keys tell states apart": ("states", "key gave no answer"),
     "features are equally many": ("states", "the game has none"),
     "planes are as many as said": ("states", "the game has none"),
+    "plane_view names inputs": ("states", "the game has none"),
     "policy indices tell actions apart": ("states", "the game has none"),
     "patterns name weights": ("states", "the game has none"),
     "perspective names a player": ("states", "the game leaves perspective to the default"),

@@ -1,7 +1,9 @@
-"""The commands about learning: `train` a model of a game, `runs` that were made."""
+"""The commands about learning: `label` states, `train` a model of a game, `runs` that were made."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,8 +14,8 @@ from ..errors import ZermeloError
 from ..search.by_name import default_for
 from ..system import interrupt
 from .interrupts import background
-from .options import AsJson, GameText, Seed
-from .output import aside, complain, say, say_json, say_table
+from .options import MANY, AsJson, GameText, Seed
+from .output import aside, complain, progress, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..learn.look import Look
@@ -25,7 +27,7 @@ def train(
     method: Annotated[str, typer.Option(metavar="NAME", help="td, mc, traces, q, sarsa, tdleaf, treestrap, fit or zero.")] = "td",
     model: Annotated[
         str | None,
-        typer.Option(metavar="linear|ntuple|mlp:UNITS|resnet:BxF", help="What to learn: a linear model, tables of patterns, or a network."),
+        typer.Option(metavar="linear|ntuple|mlp:UNITS|nnue:SUMS|resnet:BxF", help="What to learn: a linear model, tables, a network."),
     ] = None,
     games: Annotated[int | None, typer.Option(metavar="N", help="Number of games (default: by method), or of examples.")] = None,
     seconds: Annotated[float | None, typer.Option(metavar="S", help="Time after which zero ends (default: by its games).")] = None,
@@ -38,7 +40,7 @@ def train(
     warm_plies: Annotated[int | None, typer.Option(metavar="N", help="Plies in which zero varies its play (default: by the game).")] = None,
     device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Where zero learns (default: on a GPU if there is one).")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Plies that tdleaf and treestrap search (default: 2).")] = None,
-    data: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Games or states to fit to; may be repeated.")] = None,
+    data: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Games, states or labels to fit to; may be repeated.")] = None,
     seed: Seed = 0,
     threads: Annotated[int | None, typer.Option(metavar="N", help="Threads (default: 1); with more than one, results vary.")] = None,
     run: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The run, which is gone on with if it is there.")] = None,
@@ -79,6 +81,53 @@ def train(
     if not as_json:
         against = f"mcts:simulations=100,net={place.folder}" if method == ZERO else f"{default_for(it)}:seconds=1,eval={place.folder}"
         say(f"play against it: zermelo play {game} --against {against}")
+
+
+def label(
+    game: GameText,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where labels are written, beside those that are there.")],
+    positions: Annotated[int, typer.Option(metavar="N", help="Number of states to label.")] = 100_000,
+    nodes: Annotated[int, typer.Option(metavar="N", help="Nodes after which a search goes no deeper.")] = 400,
+    random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which a game begins.")] = 10,
+    epsilon: Annotated[float, typer.Option(metavar="X", help="How often to take any action.")] = 0.03,
+    by: Annotated[str | None, typer.Option(metavar="PLAYER", help="Let this player value states that are labelled already.")] = None,
+    source: Annotated[Path | None, typer.Option("--from", metavar="FOLDER", help="The labels with these states.")] = None,
+    evaluation: Annotated[str | None, typer.Option("--eval", metavar="RUN", help="The model that values states (default: none).")] = None,
+    seed: Seed = 0,
+    threads: Annotated[int, typer.Option(metavar="N", help="Number of threads.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Label states with what a search and the result say they are worth, in games of the search against itself."""
+    from ..learn.labelling import Labeller
+    from ..learn.labelling import label as label_states
+    from ..learn.relabelling import relabel
+    from ..search.stop import Stop
+
+    with aside(as_json):
+        it, stop = registry.game(game), Stop()
+        labeller = Labeller(positions=positions, nodes=nodes, random_plies=random_plies, epsilon=epsilon, eval=evaluation, seed=seed)
+        if not 1 <= threads <= MANY:
+            raise ZermeloError(f"expected 1 to {MANY:,} threads, not {threads}")
+        if (by is None) != (source is None):
+            raise ZermeloError("expected both --by PLAYER and --from FOLDER, or neither")
+
+    def labels() -> Iterator[int]:
+        if by is None or source is None:
+            return label_states(it, labeller, folder, threads=threads, stop=stop)
+        return relabel(it, by, source, folder, positions=positions, threads=threads, stop=stop)
+
+    done, began = 0, time.monotonic()
+    for done in background(lambda: None, labels, stop, lambda: None):
+        if as_json:
+            say_json({"positions": done, "seconds": time.monotonic() - began})
+        else:
+            progress(f"{done:,} of {positions:,} states")
+    if not as_json:
+        progress("")
+        say(f"{it!r}: {done:,} states in {folder}, {time.monotonic() - began:.1f} s")
+    if stop.is_set and done < positions:
+        complain(f"interrupted after {done:,} states: the same command goes on")
+        raise typer.Exit(interrupt.CODE)
 
 
 def _say_look(look: Look, unit: str, as_json: bool) -> None:

@@ -10,4 +10,6 @@
 | `q.py` | Q-learning and SARSA |
 | `tdleaf.py`, `treestrap.py`, `searched.py` | learning from searches: TD-leaf, TreeStrap, and the games that both play |
 | `fit.py`, `examples.py` | fitting to recorded games and labelled positions |
+| `nnue_fit.py`, `nnue_fitter.py` | fitting integer networks |
+| `labels.py`, `labelling.py`, `relabelling.py` | states labelled by searches, and by other players |
 """

@@ -4,6 +4,7 @@ games in a format of the game (PGN, SGF, ...) or in JSON, as `zermelo export` wr
     is worth the result
 .jsonl: a line for each state, {"state": TEXT, "value": X}. X is for the player who moves (Game.perspective), or a list with what each
     player gets; in a game with outcomes, a list with those of player 0, then of player 1
+a folder of labels, as `zermelo label` writes it: each state is worth a mixture of what the search said and the result
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from ..arena.records.record_formats import history_of, kind_of, read
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..history import History
+from ..lower.rows import STEEPEST
 from ..search.model.model import Shape
 from ..system.limits import shown
+from .labelling import read_labels
 
 HELD_OUT = 0.1  # of the games, or of the lines
 LARGEST = 1 << 32  # bytes of a file
@@ -38,8 +41,13 @@ class Examples:
     held_out: np.ndarray[Any, Any]
 
 
-def read_examples(game: Game, shape: Shape, files: Sequence[str | Path], seed: int) -> Examples:
-    """The examples of these files; those of a whole game are held out together."""
+def read_examples(game: Game, shape: Shape, files: Sequence[str | Path], seed: int, trace: float = 0.0) -> Examples:
+    """The examples of these files, or of folders of labels; those of a whole game are held out together."""
+    folders = [Path(file) for file in files if Path(file).is_dir()]
+    if folders:
+        if len(folders) < len(files):
+            raise ZermeloError(f"{files[0]} and others: expected folders of labels, or files, not both")
+        return read_labelled(game, shape, folders, seed, trace)
     states, targets, sources, source = list[list[int]](), list[list[float]](), list[int](), -1
     for file in map(Path, files):
         for number, (labelled, goal) in enumerate(_sources(game, shape, file), 1):
@@ -58,6 +66,27 @@ def read_examples(game: Game, shape: Shape, files: Sequence[str | Path], seed: i
     if is_held.all() or not is_held.any():  # the games that were chosen have no states, or all of them
         is_held = np.array(sources) == sources[0]
     return Examples(np.array(states, np.uint64), np.array(targets, np.float32), np.flatnonzero(~is_held), np.flatnonzero(is_held))
+
+
+def read_labelled(game: Game, shape: Shape, folders: Sequence[Path], seed: int, trace: float) -> Examples:
+    """The examples of folders of labels: 1 - trace of the search's value and trace of the result; parts are held out as a whole."""
+    if game.has_outcomes:
+        raise ZermeloError(f"{game!r} has outcomes: expected a game whose states have one value to learn from labels")
+    found = [read_labels(game, folder) for folder in folders]
+    states, movers, values, results = (
+        np.concatenate([getattr(one, name) for one in found]) for name in ("states", "movers", "values", "results")
+    )
+    sources = np.concatenate([len(found) * one.parts + k for k, one in enumerate(found)])
+    unit = game.value_scale or game.quiet_margin
+    shares = 1 / (1 + np.exp(-np.clip(values / unit, -STEEPEST, STEEPEST))) if game.quiet_margin > 0 else (values - shape.low) / shape.span
+    won = (results - shape.low) / shape.span
+    mine = np.clip(np.where(np.isnan(won), shares, (1 - trace) * shares + trace * won), 0.0, 1.0)
+    targets = np.stack([np.where(movers == p, mine, 1 - mine) for p in range(2)], axis=1)
+    parts = np.random.default_rng(seed).permutation(np.unique(sources))
+    is_held = np.isin(sources, parts[: max(1, int(HELD_OUT * len(parts)))])
+    if is_held.all():
+        raise ZermeloError(f"{folders[0]} has one part alone: expected two or more, as one is held out")
+    return Examples(states, targets.astype(np.float32), np.flatnonzero(~is_held), np.flatnonzero(is_held))
 
 
 def _sources(game: Game, shape: Shape, file: Path) -> Iterator[tuple[list[State], list[float]]]:

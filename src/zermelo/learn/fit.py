@@ -80,7 +80,7 @@ class Fitter:
             threads,
             interpreted,
         )
-        self._states = _words(examples.states.ravel(), interpreted)
+        self._states = words_of(examples.states.ravel(), interpreted)
         self._targets = Floats(examples.targets.size, interpreted)
         self._targets.array[:] = examples.targets.ravel()
 
@@ -108,7 +108,7 @@ class Fitter:
     def _run(self, order: np.ndarray[Any, Any], first: int, games: int, stop: Stop | None, settings: dict[str, float]) -> Fitting:
         shape, run = self.model.shape, self._prepare()
         path, trail = Words(256, self.interpreted), Floats(shape.width + LANES, self.interpreted)
-        places = {"states": self._states, "order": _words(order, self.interpreted), "path": path}
+        places = {"states": self._states, "order": words_of(order, self.interpreted), "path": path}
         memory: dict[str, Words | Floats] = {**places, "targets": self._targets, "trail": trail}
         given: dict[str, Any] = settings | {name: one.table for name, one in memory.items()}
         return run(stop, first=first, games=games, row=[0] * self.game.layout.words, **given)
@@ -118,7 +118,7 @@ class Fitter:
         return prepare(self.game, learn_examples, Fitting, self.interpreted)
 
 
-def _words(values: np.ndarray[Any, Any], interpreted: bool) -> Words:
+def words_of(values: np.ndarray[Any, Any], interpreted: bool) -> Words:
     """Memory that holds these words."""
     words = Words(len(values), interpreted)
     if interpreted:

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ZermeloError
-from ..search.model.model import FILE, RUNS, Model
+from ..search.model.model import FILE, RUNS, Model, load_model
+from ..search.model.nnue_model import Nnue
 from ..search.puct.network import FILE as NETWORK
 from ..search.puct.network import load as load_network
 from ..system.files import write_text
@@ -51,9 +52,9 @@ class Run:
         return found
 
     @property
-    def model(self) -> Model:
+    def model(self) -> Model | Nnue:
         """The model as far as it has learned."""
-        return Model.load(self.folder / FILE)
+        return load_model(self.folder / FILE)
 
     @property
     def trained(self) -> tuple[int, float]:

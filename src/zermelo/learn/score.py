@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from ..bits import u64
 from ..game import CHANCE, Game, State
 from ..rng import below, split, step
+from ..search.evaluation import estimate
 from ..search.model.model import Model, with_model
-from ..search.model.network import model_value
+from ..search.model.nnue_model import Nnue
 from ..search.model.record import Judging
 from ..search.prepare import prepare, width_of, with_room
 from ..search.random_games import choose
@@ -68,7 +69,7 @@ def greedy(game: Game, s: State, n: int, work: Games) -> int:
     me, best, chosen = game.to_move(s), -1.0e300, 0
     for i in range(n):
         t = game.result(s, work.moves[i])
-        v = game.utility(t, me) if game.is_terminal(t) else model_value(game, t, me, work)
+        v = game.utility(t, me) if game.is_terminal(t) else estimate(game, t, me, work)
         if v > best:
             best, chosen = v, i
     return work.moves[chosen]
@@ -83,7 +84,7 @@ class Score:
     games: int
 
 
-def score_against_random(game: Game, model: Model, games: int, seed: int, interpreted: bool = False) -> Score:
+def score_against_random(game: Game, model: Model | Nnue, games: int, seed: int, interpreted: bool = False) -> Score:
     """What the model, without searching, gets in a game against players that move at random."""
     judged = with_model(game, model)
 

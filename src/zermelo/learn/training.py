@@ -25,6 +25,7 @@ from ..system.limits import MOST, shown
 from .examples import Examples, read_examples
 from .fit import Fitter
 from .look import Look
+from .nnue_fitter import BATCH, NNUE, NnueFitter, TrainedNnue, nnue_sums
 from .runs import Run, new_folder
 from .score import score_against_random
 from .self_play import LONGEST, METHODS, Learner, Played, refuse
@@ -42,6 +43,7 @@ STEP, LINEAR_STEP = 0.75, 0.2  # the rate of a game of one ply
 TUPLE_STEP = 150.0  # divided by the weights of a state, too: 0.05 for Othello, where 0.015 and 0.15 were worse by 100 Elo and more
 SEARCHED_STEP = 0.3  # times that, for tdleaf and treestrap: one move's search teaches much the same as the next one's
 EXAMPLE_STEP = 0.02  # of fit
+NNUE_STEP = 0.001  # of an integer network, whose steps are Adam's
 DEEPEST_SEARCH = 16  # plies
 DIVERGED = 1e4  # a weight of this size; those of models that learned something are below 100
 TRIED = 50  # random games that tell how long they are
@@ -73,6 +75,8 @@ class Training:
 
     def __post_init__(self) -> None:
         check_ranges(self)
+        if nnue_sums(self.model) and (self.method != FIT or self.threads > 1):
+            raise ZermeloError(f"expected the method fit and one thread for {self.model}, not {self.method} and {self.threads}")
         hidden_units(self.model)
         files = (self.data,) if isinstance(self.data, (str, Path)) else self.data
         object.__setattr__(self, "data", tuple(map(str, files)))
@@ -115,7 +119,7 @@ class Training:
         """
         step = STEP if hidden_units(self.model) else LINEAR_STEP
         if self.method == FIT:
-            return EXAMPLE_STEP * step
+            return NNUE_STEP if nnue_sums(self.model) else EXAMPLE_STEP * step
         if self.model == NTUPLE:
             step = TUPLE_STEP / shape_for(game, 0, is_tuples=True).patterns
         step *= SEARCHED_STEP if self.searches else 1.0
@@ -126,11 +130,11 @@ class Training:
 def hidden_units(text: str) -> int:
     """The hidden units of a model given as text, 0 for a linear one and an n-tuple network."""
     kind, _, units = text.partition(":") if isinstance(text, str) else ("", "", "")
-    if text in ("linear", NTUPLE):
+    if text in ("linear", NTUPLE) or (kind == NNUE and nnue_sums(text)):
         return 0
     if kind == "mlp" and units.isascii() and units.isdigit() and len(units) <= len(str(WIDEST)) and 1 <= int(units) <= WIDEST:
         return int(units)
-    raise ZermeloError(f"expected a model linear, ntuple or mlp:UNITS with 1 to {WIDEST:,} units, not {shown(text)}")
+    raise ZermeloError(f"expected a model linear, ntuple, nnue:SUMS or mlp:UNITS with 1 to {WIDEST:,} units, not {shown(text)}")
 
 
 def train(
@@ -195,10 +199,12 @@ def _zero_steps(game: Game, training: ZeroTraining, place: Run, stop: Stop) -> I
 class _Progress:
     """A run as it goes on."""
 
-    def __init__(self, place: Run, game: Game, training: Training, model: Model, examples: Examples | None):
+    def __init__(self, place: Run, game: Game, training: Training, model: Model | TrainedNnue, examples: Examples | None):
         self.place, self.game, self.training, self.model = place, game, training, model
         self.games = training.games or GAMES
         self.part = max(1, min(LARGEST_PART, self.games // PARTS))  # parts begin at multiples of this, whenever they are begun
+        if isinstance(model, TrainedNnue):
+            self.part = max(1, self.games // PARTS // BATCH) * BATCH
         self.learner = _learner(game, training, model, examples)
         self.learner.learn(0, 0, 0, training.settings(0))  # compiling is not learning
         self.played = Played(0, 0, 0, 0.0)
@@ -235,20 +241,24 @@ class _Progress:
     def look(self) -> Look:
         """Score the model, and write it and the look into the folder."""
         model, played = self.model, self.played
-        score = score_against_random(self.game, model, SCORED, self.training.seed)
+        player = model.rounded() if isinstance(model, TrainedNnue) else model
+        score = score_against_random(self.game, player, SCORED, self.training.seed)
         games, seconds = self._looked
         speed = (model.games - games) / max(1e-9, model.seconds - seconds)
         self._looked = (model.games, model.seconds)
         plies = played.plies / max(1, played.games)
-        error = self.learner.held_out_error() if isinstance(self.learner, Fitter) else played.error
+        error = played.error if isinstance(self.learner, Learner) else self.learner.held_out_error()
         look = Look(model.games, model.seconds, speed, error, plies, played.unfinished, score.mean, score.error)
         self.save()
         self.place.add(look)
         return look
 
 
-def _learner(game: Game, training: Training, model: Model, examples: Examples | None) -> Learner | Fitter:
+def _learner(game: Game, training: Training, model: Model | TrainedNnue, examples: Examples | None) -> Learner | Fitter | NnueFitter:
     """What learns by this method."""
+    if isinstance(model, TrainedNnue):
+        assert examples is not None
+        return NnueFitter(game, model, examples)
     if examples is not None:
         return Fitter(game, model, examples, threads=training.threads)
     return Learner(game, model, method=training.method, depth=training.depth or 0, threads=training.threads)
@@ -262,16 +272,20 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
         training = _as_before(place, game, training)
     examples = None
     if training.method == FIT:
-        examples = read_examples(game, shape_for(game, 0), training.data, training.seed)
+        examples = read_examples(game, shape_for(game, 0), training.data, training.seed, training.trace)
     else:
         refuse(training.method, game)
     training = training.for_game(game, examples)
     place.begin({"game": repr(game), **asdict(training)})
+    if sums := nnue_sums(training.model):
+        is_new = not (place.folder / FILE).exists()
+        network = TrainedNnue.new(game, sums, training.seed) if is_new else TrainedNnue.load(place.folder / FILE, game, sums)
+        return _Progress(place, game, training, network, examples)
     if not (place.folder / FILE).exists():
         return _Progress(
             place, game, training, Model.new(game, hidden_units(training.model), training.seed, training.model == NTUPLE), examples
         )
-    model = place.model
+    model = Model.load(place.folder / FILE)
     model.check_game(game)
     is_kind = model.shape.hidden == hidden_units(training.model) and model.shape.is_tuples == (training.model == NTUPLE)
     if not is_kind or not 0 <= model.games <= MOST:

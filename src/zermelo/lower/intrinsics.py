@@ -16,7 +16,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from . import vectors
+from . import short_vectors, vectors
 from .arithmetic import bounded, fail_if, fmod, power, real_floordiv, real_mod, shl, shr, tame
 from .object_code import cpu, deposits_quickly
 from .pipeline import Pipeline
@@ -218,7 +218,8 @@ def arrays(rows: Any, kind: str) -> Any:
 
 def namespace() -> dict[str, Any]:
     """The globals in which a generated module is executed to be compiled."""
-    rows = {f"row_{operation.__name__}": getattr(vectors, operation.__name__) for operation in OPERATIONS}
+    known = vars(vectors) | vars(short_vectors)
+    rows = {f"row_{operation.__name__}": known[operation.__name__] for operation in OPERATIONS}
     return {name: globals()[name] for name in NAMES if name not in rows} | rows | {"bool": bool}
 
 

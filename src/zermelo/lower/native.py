@@ -20,7 +20,7 @@ from .generate import Text, generate
 
 #: the files of this folder on which object code depends, beside the text and those that translate it
 COMPILERS = ["arithmetic", "checks", "compile", "faults", "intrinsics", "library", "object_code", "pipeline", "returns", "rows", "vectors"]
-COMPILERS += ["wide"]
+COMPILERS += ["short_rows", "short_vectors", "wide"]
 _loaded: dict[str, object_code.Loaded] = {}
 #: texts, each with its record and its key in the cache, by the class of a game, the algorithm, the build and the compilers
 _texts: dict[Any, list[tuple[Text, np.dtype[Any], str]]] = {}

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from . import short_rows
+
 Array = np.ndarray[Any, np.dtype[np.float32]]
 LANES = 16  # floats side by side: one register of AVX-512, two of AVX, four of NEON
 _F32 = np.float32
@@ -19,6 +21,7 @@ POWERS_OF_2 = (0.0013267, 0.00967546, 0.05550743, 0.24022122, 0.69314695, 1.0000
 LOG2_E = 1.44269504
 #: added to a number below 2**22 it leaves the nearest whole number, plus 127, in the lowest bits: the exponent of that power of 2
 ROUNDER = 1.5 * 2**23 + 127
+BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8  # of Adam
 STEEPEST = 40.0  # beyond it a sigmoid is 0 or 1 to all 24 bits
 
 
@@ -102,5 +105,30 @@ def slopes(n: int, u: Any, j: int, t: Any, i: int) -> int:
     return n
 
 
+def squares(n: int, u: Any, j: int, t: Any, i: int) -> int:
+    """Make t[i + k] be the square of u[j + k], but of at least 0 and at most 1, for k < n; n."""
+    clipped = np.clip(u[j : j + n], _F32(0), _F32(1))
+    t[i : i + n] = clipped * clipped
+    return n
+
+
+def square_slopes(n: int, u: Any, j: int, t: Any, i: int) -> int:
+    """Multiply t[i + k] by the slope of that square: 2 * u[j + k] between 0 and 1, elsewhere 0, for k < n; n."""
+    x = u[j : j + n]
+    t[i : i + n] *= np.where((x > 0) & (x < 1), x + x, _F32(0))
+    return n
+
+
+def adam(n: int, t: Any, i: int, apart: int, rate: float, limit: float) -> int:
+    """A step of Adam for n floats of t from i on, whose gradient, mean of gradients and mean of their squares stand `apart`, twice and
+    three times as far behind them; the gradient is 0 then, and no float larger than the limit; n."""
+    w, g, m, v = (t[i + k * apart : i + k * apart + n] for k in range(4))
+    m[:] = _F32(BETA_1) * m + _F32(1 - BETA_1) * g
+    v[:] = _F32(BETA_2) * v + _F32(1 - BETA_2) * (g * g)
+    w[:] = np.clip(w - _F32(rate) * m / (np.sqrt(v) + _F32(EPSILON)), _F32(-limit), _F32(limit))
+    g[:] = 0
+    return n
+
+
 #: by the names that they have here; `row_` stands before them in a generated module
-OPERATIONS = (get, put, dot, axpy, copy, clear, sigmoids, slopes)
+OPERATIONS = (get, put, dot, axpy, copy, clear, sigmoids, slopes, squares, square_slopes, adam, *short_rows.OPERATIONS)

@@ -38,6 +38,7 @@ RULES: dict[str, Rule] = {
     "repetition_key": Rule(("state",), "word"),
     "features": Rule(("state", "player"), "real"),  # yields
     "planes": Rule(("state", "player"), "word"),  # yields
+    "plane_view": Rule(("state", "player"), "number"),
     "patterns": Rule(("state", "player"), "number"),  # yields
     "outcomes": Rule(("state", "player"), "real"),  # yields
     "policy_index": Rule(("state", "action"), "number"),

@@ -10,7 +10,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .rows import LANES, LOG2_E, POWERS_OF_2, ROUNDER, STEEPEST
+from .rows import BETA_1, BETA_2, EPSILON, LANES, LOG2_E, POWERS_OF_2, ROUNDER, STEEPEST
 
 FLOAT, WORD = ir.FloatType(), ir.IntType(64)
 VECTOR, WHOLE = ir.VectorType(FLOAT, LANES), ir.VectorType(ir.IntType(32), LANES)
@@ -111,12 +111,18 @@ def _elementwise(compute: Callable[[Any, Any, Any], Any]) -> Any:
     return native
 
 
-def _sigmoid(builder: Any, x: Any, _: Any) -> Any:
-    def call(name: str, *args: Any) -> Any:
-        kind = ir.FunctionType(VECTOR, [VECTOR] * len(args))
-        return builder.call(builder.module.declare_intrinsic(f"llvm.{name}.v{LANES}f32", (), kind), args)
+def _call(builder: Any, name: str, *args: Any) -> Any:
+    """A function of LLVM's, lane by lane."""
+    kind = ir.FunctionType(VECTOR, [VECTOR] * len(args))
+    return builder.call(builder.module.declare_intrinsic(f"llvm.{name}.v{LANES}f32", (), kind), args)
 
-    clipped = call("minnum", call("maxnum", x, _all(-STEEPEST)), _all(STEEPEST))
+
+def _clipped(builder: Any, x: Any, least: Any, most: Any) -> Any:
+    return _call(builder, "minnum", _call(builder, "maxnum", x, least), most)
+
+
+def _sigmoid(builder: Any, x: Any, _: Any) -> Any:
+    clipped = _clipped(builder, x, _all(-STEEPEST), _all(STEEPEST))
     y = builder.fmul(clipped, _all(-LOG2_E))
     rounded = builder.fadd(y, _all(ROUNDER))
     f = builder.fsub(y, builder.fsub(rounded, _all(ROUNDER)))
@@ -128,7 +134,19 @@ def _sigmoid(builder: Any, x: Any, _: Any) -> Any:
     return builder.fdiv(_all(1.0), builder.fadd(_all(1.0), builder.fmul(power, scale)))
 
 
+def _square(builder: Any, x: Any, _: Any) -> Any:
+    clipped = _clipped(builder, x, _all(0.0), _all(1.0))
+    return builder.fmul(clipped, clipped)
+
+
+def _square_slope(builder: Any, x: Any, t: Any) -> Any:
+    inside = builder.and_(builder.fcmp_ordered(">", x, _all(0.0)), builder.fcmp_ordered("<", x, _all(1.0)))
+    return builder.fmul(t, builder.select(inside, builder.fadd(x, x), _all(0.0)))
+
+
 copy = _elementwise(lambda builder, u, t: u)
+squares = _elementwise(_square)
+square_slopes = _elementwise(_square_slope)
 sigmoids = _elementwise(_sigmoid)
 slopes = _elementwise(lambda builder, u, t: builder.fmul(t, builder.fmul(u, builder.fsub(_all(1.0), u))))
 
@@ -142,3 +160,25 @@ def clear(context, n, t, i):
         return n
 
     return types.int64(*[types.int64] * 3), emit
+
+
+@intrinsic
+def adam(context, n, t, i, apart, rate, limit):
+    def emit(ctx, builder, signature, args):
+        n, t, i, apart, rate, limit = args
+        rates, most = _spread(builder, _single(builder, rate)), _spread(builder, _single(builder, limit))
+        places = [i]
+        for _ in range(3):
+            places.append(builder.add(places[-1], apart))
+        with _steps(builder, n) as (k, _):
+            at = [builder.add(place, k) for place in places]
+            w, g, m, v = (_loaded(builder, t, place) for place in at)
+            m = builder.fadd(builder.fmul(_all(BETA_1), m), builder.fmul(_all(1 - BETA_1), g))
+            v = builder.fadd(builder.fmul(_all(BETA_2), v), builder.fmul(_all(1 - BETA_2), builder.fmul(g, g)))
+            step = builder.fdiv(builder.fmul(rates, m), builder.fadd(_call(builder, "sqrt", v), _all(EPSILON)))
+            w = _clipped(builder, builder.fsub(w, step), builder.fneg(most), most)
+            for made, place in zip((w, _all(0.0), m, v), at, strict=True):
+                builder.store(made, _at(builder, t, place), align=ALIGNED)
+        return n
+
+    return types.int64(*[types.int64] * 4, types.float64, types.float64), emit

@@ -13,7 +13,7 @@ from ..history import History
 from . import forbidden
 from .bounds import bounds_of
 from .endgames.probe import Probing
-from .evaluation import estimate, proven_value
+from .evaluation import enter_ply, estimate_at, proven_value
 from .forbidden import Forbidding, forbidden_by_history
 from .model.record import Judging
 from .notes import END, STATIC, Watched, enter, note
@@ -75,6 +75,7 @@ def visit(game: Game, s: State, me: int, depth: int, alpha: float, beta: float, 
         work.stopped = 1
         return False
     work.lines[ply][0] = 0
+    enter_ply(game, ply, work)
     enter(game, s, me, depth, alpha, beta, ply, work)
     return True
 
@@ -98,7 +99,7 @@ def estimated_leaf(game: Game, s: State, me: int, ply: int, work: DepthFirst) ->
     """The value of a state where the depth is spent, to `me`."""
     work.evaluations += 1
     work.cutoffs += 1
-    v = estimate(game, s, me, work)
+    v = estimate_at(game, s, me, ply, work)
     note(STATIC, ply, me, 0, v, 0.0, work)
     return v
 

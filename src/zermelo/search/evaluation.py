@@ -14,6 +14,7 @@ from ..game import Game, State
 from .endgames.probe import is_tabled, tabled_plies, tabled_value
 from .model.model import model_values
 from .model.network import model_value
+from .model.nnue import forget_sums, state_value, sums_value
 from .model.record import Judging
 from .records import Record
 
@@ -44,9 +45,25 @@ def proven_plies(game: Game, s: State, work: Record) -> int:
 
 def estimate(game: Game, s: State, p: int, work: Judging) -> float:
     """What a state that is not proven seems to be worth to player p: the word of a learned model, or of the game."""
+    if game.sum_count > 0:
+        return state_value(game, s, p, work)
     if game.has_model:
         return model_value(game, s, p, work)
     return game.evaluate(s, p)
+
+
+def enter_ply(game: Game, ply: int, work: Judging) -> int:
+    """A search by plies enters another state at this one: call it before `estimate_at`."""
+    if game.sum_count > 0:
+        forget_sums(ply, work)
+    return ply
+
+
+def estimate_at(game: Game, s: State, p: int, ply: int, work: Judging) -> float:
+    """The same as `estimate` of the state at this ply, with what is known of the plies before it."""
+    if game.sum_count > 0:
+        return sums_value(game, s, p, ply, work)
+    return estimate(game, s, p, work)
 
 
 def estimates(game: Game, s: State) -> tuple[float, ...]:

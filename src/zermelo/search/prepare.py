@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from ..errors import ZermeloError
 from ..game import Game
 from .model.model import Model, room_for_planes
+from .model.nnue_model import Nnue
 from .notes import WATCHED, Log, begin_again, watched_by
 from .records import Fields, Grows, Record, memory_of, record_of
 from .stop import Stop
@@ -82,7 +83,7 @@ def _interpreted_run(game: Game, function: Callable[..., Any], record: type[Reco
     model = _model_of(game, [name for name, _, _ in fields])
 
     def memory() -> dict[str, Any]:
-        floats = model.sizes | {name: f.table for name, f in model.memory(interpreted=True).items()} if model else {}
+        floats = model.sizes | {name: f.table for name, f in model.memory(True, sizes.get("plies", 0)).items()} if model else {}
         return floats | _endgames_of(game, fields, True)
 
     return lambda stop=None, **given: _interpreted(game, function, fields, stop, given | memory())
@@ -93,7 +94,7 @@ def _native_run(game: Game, function: Callable[..., Any], record: type[Record] |
     key = (function, tuple(record) if isinstance(record, list) else record, *sizes.items(), _build.checked)
     if key not in ready:
         known = {"words": game.layout.words, "players": game.players, "planes": room_for_planes(game)} | sizes
-        ready[key] = _native(game, function, record if isinstance(record, list) else record.fields(**known))
+        ready[key] = _native(game, function, record if isinstance(record, list) else record.fields(**known), sizes.get("plies", 0))
     return ready[key]
 
 
@@ -124,7 +125,7 @@ def _watched(run: Callable[..., Any], function: Callable[..., Any], log: Log) ->
     return call
 
 
-def _model_of(game: Game, fields: list[str]) -> Model | None:
+def _model_of(game: Game, fields: list[str]) -> Model | Nnue | None:
     """The model that values the states of this game, if the algorithm asks one."""
     return game.model if game.has_model and "model" in fields else None  # type: ignore[attr-defined]
 
@@ -136,7 +137,7 @@ def _endgames_of(game: Game, fields: Fields, interpreted: bool) -> dict[str, Any
     return game.endgames.given(game, interpreted)  # type: ignore[attr-defined, no-any-return]
 
 
-def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callable[..., Any]:
+def _native(game: Game, function: Callable[..., Any], fields: Fields, plies: int) -> Callable[..., Any]:
     from ..lower.native import native  # brings llvmlite, which the interpreter does not need
 
     record, run = memory_of(fields), native(game, function, record_of(fields), checked=_build.checked)
@@ -144,7 +145,7 @@ def _native(game: Game, function: Callable[..., Any], fields: Fields) -> Callabl
     endgames = _endgames_of(game, fields, False)  # here, and not the game in what is kept for it
 
     def call(stop: Stop | None = None, **given: Any) -> Any:
-        memory = model.memory(interpreted=False) if model else {}  # must live as long as the code runs
+        memory = model.memory(False, plies) if model else {}  # must live as long as the code runs
         given |= endgames
         if model:
             given |= model.sizes | {name: floats.table for name, floats in memory.items()}

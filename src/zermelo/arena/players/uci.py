@@ -73,6 +73,25 @@ class UciPlayer(Player):
         self._moves, self._taken = list[str](), list[int]()
 
     def choose(self, game: Game, state: History, clock: Clock) -> int:
+        line, info = self._asked(game, state, clock)
+        self._info, self._thought = (state, len(state.taken), info), None
+        word = line.split()[1] if len(line.split()) > 1 else ""
+        if not re.fullmatch("[a-h][1-8][a-h][1-8][nbrqk]?", word):
+            if word in ("(none)", "0000", "a1a1"):
+                raise Fault("illegal move", f"{self._engine.name} says that it has no move")
+            raise self._engine.garbage(f"says '{line[:60]}' where a move was expected")
+        try:
+            return self._dialect.read(game, state.state, word, state.actions(), self._is960)
+        except ZermeloError:
+            raise Fault("illegal move", f"{self._engine.name} plays {word}, which is illegal here") from None
+
+    def judge(self, game: Game, state: History, clock: Clock) -> float | None:
+        """What the engine says the state is worth to the player to move, None if it says nothing; no move is read."""
+        _, info = self._asked(game, state, clock)
+        return _value(info["line"].split(), game) if "line" in info else None
+
+    def _asked(self, game: Game, state: History, clock: Clock) -> tuple[str, dict[str, str]]:
+        """The line with the engine's move, and the last one before it that gives a score."""
         if not self._engine.is_running:
             raise Fault("death", f"{self._engine.name} is not running")
         p = game.to_move(state.state)
@@ -85,16 +104,7 @@ class UciPlayer(Player):
         while not (line := self._said("bestmove", until=until)).startswith("bestmove"):
             if " score " in line and " pv " in line:
                 info["line"] = line
-        self._info, self._thought = (state, len(state.taken), info), None
-        word = line.split()[1] if len(line.split()) > 1 else ""
-        if not re.fullmatch("[a-h][1-8][a-h][1-8][nbrqk]?", word):
-            if word in ("(none)", "0000", "a1a1"):
-                raise Fault("illegal move", f"{self._engine.name} says that it has no move")
-            raise self._engine.garbage(f"says '{line[:60]}' where a move was expected")
-        try:
-            return self._dialect.read(game, state.state, word, state.actions(), self._is960)
-        except ZermeloError:
-            raise Fault("illegal move", f"{self._engine.name} plays {word}, which is illegal here") from None
+        return line, info
 
     def close(self) -> None:
         self._engine.close()
@@ -174,22 +184,33 @@ class UciPlayer(Player):
         return f"movetime {MOVETIME if hard is None else max(1, int(1000 * hard))}"
 
 
+def _number(words: list[str], after: str) -> int:
+    """The number after this word, 0 if there is none."""
+    try:
+        return int(words[words.index(after) + 1])
+    except (ValueError, IndexError):
+        return 0
+
+
+def _value(words: list[str], game: Game) -> float | None:
+    """The value that a line of info gives."""
+    kind = words[words.index("score") + 1] if "score" in words[:-1] else ""
+    if kind == "cp":
+        return max(-0.99, min(0.99, _number(words, "cp") / (100 / (game.unit or WHOLE)[0])))
+    if kind == "mate":
+        return 1.0 if _number(words, "mate") > 0 else -1.0
+    return None
+
+
 def _read(s: object, line: str, is960: bool, history: History, dialect: Uci) -> Thought:
     """The thought in a line of info, as far as it can be read."""
     words = line.split()
 
     def number(after: str) -> int:
-        try:
-            return int(words[words.index(after) + 1])
-        except (ValueError, IndexError):
-            return 0
+        return _number(words, after)
 
-    value: float | None = None
+    value = _value(words, history.game)
     kind = words[words.index("score") + 1] if "score" in words[:-1] else ""
-    if kind == "cp":
-        value = max(-0.99, min(0.99, number("cp") / (100 / (history.game.unit or WHOLE)[0])))
-    elif kind == "mate":
-        value = 1.0 if number("mate") > 0 else -1.0
     played, game = list[int](), history.game
     for word in words[words.index("pv") + 1 :] if s is not None else []:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from ...bits import FULL, bit, bitreverse, byteswap, ctz, i64, lowest, popcount, rest, u64
 from ...errors import ZermeloError
@@ -41,6 +42,8 @@ class Chess(Game):
             raise ZermeloError(f"chess: expected draws true or false, not {draws}")
         self.start, self.draws = start, draws
         self.repetition = "draw" if draws else ""
+        if start == COMMON and draws:
+            self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:table=64,eval=learned"
 
     def initial(self) -> State:
         row = fen.back_rank(self.start)
@@ -325,6 +328,18 @@ class Chess(Game):
             yield 1.0 if rooks > king else 0.0
             yield 1.0 if rooks & (king - 1) else 0.0
         yield 1.0 if mine else 0.0
+
+    def planes(self, s: State, p: int) -> Iterator[int]:
+        """Pawns, knights, bishops, rooks, queens, kings as p sees the board: of each p's own, then the opponent's."""
+        seen = s if p == self.to_move(s) else turned(s)
+        for men in (seen.p, seen.n, seen.d & (FULL ^ seen.o), seen.o & (FULL ^ seen.d), seen.d & seen.o, seen.k):
+            yield men & seen.me
+            yield men & (FULL ^ seen.me)
+
+    def plane_view(self, s: State, p: int) -> int:
+        """Black sees the ranks the other way round and Black's pieces first; each side in a mirror if its king is on files e to h."""
+        mine = s.k & s.me if p == self.to_move(s) else s.k & (FULL ^ s.me)
+        return (0 if p == 0 else 64 | 56) ^ (7 if ctz(mine) & 4 else 0)
 
     def symmetries(self, s: State) -> Iterator[State]:
         """The board in a mirror, left for right, unless somebody may castle."""

@@ -31,7 +31,7 @@ from ...game import Game, State
 from ...lower.memory import to_word
 from ..depth_first import INFINITE, actions, keep_line, visit
 from ..endgames.probe import is_tabled
-from ..evaluation import estimate, is_proven
+from ..evaluation import enter_ply, estimate_at, is_proven
 from ..mate_distance import from_ply, from_root, next_float
 from ..move_ordering import HISTORY_LIMIT, SLOTS, bring_best, index_of, put_first, rank, remember_cut, slot
 from ..notes import AGAIN, CHILD, CUT, FUTILE, PASS, PASSED, REPEATED, SHALLOW, STATIC, STORED, TRY, enter, note
@@ -115,7 +115,8 @@ def begin(game: Game, s: State, work: Engine) -> int:
         for k in range(work.past_count):
             work.past_slots[slot(i64(work.past_keys[k]))] += 1
     if game.quiet_margin > 0.0 or game.has_null_move:
-        work.statics[0] = estimate(game, s, 0, work)
+        enter_ply(game, 0, work)
+        work.statics[0] = estimate_at(game, s, 0, 0, work)
     return 0
 
 
@@ -273,7 +274,7 @@ def static_value(game: Game, s: State, p: int, forced: bool, ply: int, work: Eng
     work.statics[ply] = work.statics[max(ply - 2, 0)]
     if forced or (work.futility == 0 and work.nulls == 0) or is_proven(game, s, work):
         return False, 0.0, 0
-    static = estimate(game, s, p, work)
+    static = estimate_at(game, s, p, ply, work)
     work.evaluations += 1
     note(STATIC, ply, p, 0, static, 0.0, work)
     rising = int(static > (work.statics[ply] if p == 0 else -work.statics[ply]))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ...game import Game, State
 from ..depth_first import INFINITE, DepthFirst, actions, estimated_leaf, fitting, keep_line, visit
-from ..evaluation import estimate, is_proven, proven_plies, proven_value
+from ..evaluation import estimate_at, is_proven, proven_plies, proven_value
 from ..mate_distance import Distant, from_root
 from ..move_ordering import Ordering, bring_best, rank
 from ..notes import CHILD, CUT, END, FUTILE, QUIET, STATIC, TRY, note
@@ -39,13 +39,13 @@ def quiescence(game: Game, s: State, p: int, alpha: float, beta: float, ply: int
             forced = forced or no_quiet(game, s, n, ply, work)
     best = -INFINITE
     if not forced:
-        best = estimate(game, s, p, work)
+        best = estimate_at(game, s, p, ply, work)
         note(STATIC, ply, p, 0, best, 0.0, work)
         if work.has_quiescence == 0 or best >= beta:
             return best
         alpha = max(alpha, best)
     if game.quiet_margin > 0.0 and ply + 1 >= len(work.moves):
-        return estimate(game, s, p, work)
+        return estimate_at(game, s, p, ply, work)
     note(QUIET, ply, p, 0, best, 0.0, work)
     if game.has_null_move:
         n = actions(game, s, ply, work) if forced or not game.has_tactical_actions else tactical_actions(game, s, ply, work)

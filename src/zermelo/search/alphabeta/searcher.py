@@ -198,14 +198,14 @@ class AlphaBeta(Deepening[Engine]):
             past_count=len(past),
             low=low,
             high=high,
-            **self._switches(at.game),
+            **self.switches(at.game),
             **lines.given(self.lines, len(at.moves), width),
             **({} if at.cuts is None else {"history": at.cuts}),
         )
         at.cuts = work.history
         return work
 
-    def _switches(self, game: Game) -> dict[str, float]:
+    def switches(self, game: Game) -> dict[str, float]:
         """The settings as the record holds them."""
         is_selective = game.quiet_margin > 0
         is_distant = is_selective or game.has_endgames  # or a win in the table might be put off for ever

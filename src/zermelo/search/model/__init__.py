@@ -6,5 +6,7 @@
 | `network.py` | the outputs of a linear model or a network with a hidden layer, and its gradient |
 | `tuples.py` | the sums of an n-tuple network, and its gradient |
 | `any_tuples.py` | the tuples of such a network for a game that names no patterns |
-| `model.py` | a model as Python holds it, and its file |
+| `nnue.py` | an integer network, whose sums follow the search from state to state |
+| `facts.py` | what a model must know of a game |
+| `model.py`, `nnue_model.py` | a model and an integer network as Python holds them, and their files |
 """

@@ -61,6 +61,11 @@ def changing_bits(game: Game) -> list[int]:
     return [64 * k + b for b in range(64) for k in range(len(on)) if on[k] >> b & off[k] >> b & 1]
 
 
+def most_on(game: Game) -> int:
+    """The most bits of the game's planes that are on in a state of random games."""
+    return max((sum(word.bit_count() for word in words) for words in _some_planes(game)), default=0) or 1
+
+
 def _some_planes(game: Game) -> Iterator[list[int]]:
     rng = random.Random(SEED)
     for _ in range(GAMES):

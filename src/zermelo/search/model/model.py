@@ -23,14 +23,17 @@ from ...lower.rows import LANES, Array, Floats
 from ...system.files import write_bytes
 from ...system.limits import shown
 from .any_tuples import BITS, tuples_of
+from .facts import LARGEST_VALUE, MOST_INPUTS, MOST_PLANES, planes_of, range_of
 from .network import HEADER, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_value, padded
+from .nnue import state_value
+from .nnue_model import NNUE_FORMAT, Nnue
+from .record import MOST_CHANGES
 
 FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
 LARGEST = 1 << 30  # bytes of a file
 WIDEST = 4096  # hidden units
-MOST_PLANES, MOST_INPUTS, MOST_WEIGHTS, MOST_PHASES = 255, 1 << 20, 1 << 26, 255
-LARGEST_VALUE = 1e9  # of anything that a value is made of
+MOST_WEIGHTS, MOST_PHASES = 1 << 26, 255
 WEIGHTS = "weights"
 LEARNED = "learned"  # the model that comes with a game
 
@@ -144,7 +147,7 @@ class Model:
         """What is learned."""
         return self.array[self.shape.first_row :]
 
-    def memory(self, interpreted: bool) -> dict[str, Floats]:
+    def memory(self, interpreted: bool, plies: int) -> dict[str, Floats]:
         """The memory that an algorithm needs to ask the model, by the names of fields: its floats, and others to compute with."""
         return {"model": Floats.of(self.array, interpreted), "scratch": Floats(self.shape.scratch, interpreted)}
 
@@ -179,23 +182,35 @@ class Model:
     @staticmethod
     def load(path: Path) -> Model:
         """The model in a file; ZermeloError if there is none."""
-        from safetensors import SafetensorError, safe_open
+        model = load_model(path)
+        if not isinstance(model, Model):
+            raise ZermeloError(f"{path} is an integer network: expected a model of floats")
+        return model
 
-        try:
-            if path.stat().st_size > LARGEST:
-                raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a model of at most {LARGEST:,}")
-            with safe_open(path, "numpy") as file:
-                about, weights = file.metadata() or {}, file.get_tensor(WEIGHTS)
-            shape, games, seconds = _read_shape(about), int(about["games"]), float(about["seconds"])
-        except (OSError, SafetensorError, ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
-            raise ZermeloError(
-                f"{path} is not a model of ours ({type(error).__name__}): expected a file that zermelo train wrote"
-            ) from None
+    @staticmethod
+    def of_file(path: Path, file: Any, about: dict[str, str]) -> Model:
+        """The model in an open file; an error of the kinds that `load_model` expects if there is none."""
+        weights = file.get_tensor(WEIGHTS)
+        shape, games, seconds = _read_shape(about), int(about["games"]), float(about["seconds"])
         if weights.dtype not in (np.float32, np.float16) or weights.shape != (shape.size,):
             raise ZermeloError(f"{path} has weights of another shape: expected {shape.size:,} floats of 32 or 16 bits")
         if not np.isfinite(weights).all():
             raise ZermeloError(f"{path} has weights that are no numbers: expected a model that did not diverge")
         return Model(shape, weights, games, seconds)
+
+
+def load_model(path: Path) -> Model | Nnue:
+    """The model or the integer network in a file; ZermeloError if there is none."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a model of at most {LARGEST:,}")
+        with safe_open(path, "numpy") as file:
+            about = file.metadata() or {}
+            return Nnue.of_file(file, about) if about.get("format") == NNUE_FORMAT else Model.of_file(path, file, about)
+    except (OSError, SafetensorError, ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        raise ZermeloError(f"{path} is not a model of ours ({type(error).__name__}): expected a file that zermelo train wrote") from None
 
 
 def _read_shape(about: dict[str, str]) -> Shape:
@@ -225,27 +240,6 @@ def _are_patterns_sound(shape: Shape) -> bool:
         return not (shape.is_tuples and shape.planes)
     is_whole = all(len(one) == BITS and max(one) < 64 * len(shape.planes) for one in shape.tuples)
     return is_whole and shape.patterns == len(shape.tuples) and shape.pattern_weights == len(shape.tuples) << BITS
-
-
-def planes_of(game: Game) -> tuple[tuple[int, int, float], ...]:
-    """The inputs that each plane of the game has; of a game without planes: every bit of the packed state, and who looks and moves."""
-    n = sum(1 for _ in game.planes(game.initial(), 0)) if game.has_planes else game.layout.words + 1
-    if n > MOST_PLANES:
-        raise ZermeloError(f"{game!r} has states of {n:,} words: expected at most {MOST_PLANES}, or planes that say what matters of them")
-    if not game.plane_inputs:
-        return tuple((64 * k, 1, 1.0) for k in range(n))
-    if not game.has_planes or len(game.plane_inputs) != n or not all(map(_is_plane, game.plane_inputs)):
-        expected = f"a tuple of {n} (first, step, scale), a line for each plane: whole numbers of 0 to {MOST_INPUTS:,} and a float"
-        raise ZermeloError(f"{game!r}: expected plane_inputs to be {expected}")
-    return tuple((int(first), int(step), float(scale)) for first, step, scale in game.plane_inputs)
-
-
-def _is_plane(line: Any) -> bool:
-    """Whether this is how the bits of a plane are inputs."""
-    if not isinstance(line, tuple) or len(line) != PLANE or not all(type(n) is int and n >= 0 for n in line[:2]):
-        return False
-    is_number = isinstance(line[2], (int, float)) and abs(line[2]) <= LARGEST_VALUE
-    return is_number and line[0] + 63 * line[1] < MOST_INPUTS
 
 
 def room_for_planes(game: Game) -> int:
@@ -282,7 +276,7 @@ def shape_for(game: Game, hidden: int, is_tuples: bool = False, tuples: tuple[tu
     return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=low, span=high - low, phases=game.phases, **seen)
 
 
-def find_model(text: str, game: Game | None = None) -> Model:
+def find_model(text: str, game: Game | None = None) -> Model | Nnue:
     """The model of a run, by its folder or its name below `runs`, of a file, or the one that comes with the game ("learned").
 
     It is read once as long as the file stays the same.
@@ -302,17 +296,8 @@ def find_model(text: str, game: Game | None = None) -> Model:
 
 
 @lru_cache(maxsize=16)
-def _read(path: Path, *version: int) -> Model:
-    return Model.load(path)
-
-
-def range_of(game: Game) -> tuple[float, float]:
-    """The least and the greatest utility."""
-    given = (-1.0, 1.0) if game.value_range is None else game.value_range
-    is_pair = isinstance(given, tuple) and len(given) == 2 and all(isinstance(x, (int, float)) and abs(x) <= LARGEST_VALUE for x in given)
-    if not is_pair or not given[0] < given[1]:
-        raise ZermeloError(f"{game!r}: expected value_range to be two numbers, the least and the greatest utility, not {given!r}")
-    return float(given[0]), float(given[1])
+def _read(path: Path, *version: int) -> Model | Nnue:
+    return load_model(path)
 
 
 def _outcomes_of(game: Game) -> tuple[float, ...]:
@@ -330,25 +315,30 @@ def _outcomes_of(game: Game) -> tuple[float, ...]:
 
 # ---- a game with a model -----------------------------------------------------------------------
 
-_with_models: WeakKeyDictionary[Game, dict[int, tuple[Model, Game]]] = WeakKeyDictionary()
+_with_models: WeakKeyDictionary[Game, dict[int, tuple[Model | Nnue, Game]]] = WeakKeyDictionary()
 
 
 def model_values(game: Game, s: State) -> tuple[float, ...]:
     """What the model of this game says that s is worth to each player."""
-    model: Model = game.model  # type: ignore[attr-defined]
-    memory = {name: floats.table for name, floats in model.memory(interpreted=True).items()}
-    work = SimpleNamespace(planes=[0] * room_for_planes(game), **model.sizes, **memory)
-    return tuple(model_value(game, s, p, work) for p in range(game.players))  # type: ignore[arg-type]
+    model: Model | Nnue = game.model  # type: ignore[attr-defined]
+    memory = {name: one.table for name, one in model.memory(interpreted=True, plies=1).items()}
+    changes = {"net_added": [0] * MOST_CHANGES, "net_removed": [0] * MOST_CHANGES}
+    record: Any = SimpleNamespace(planes=[0] * room_for_planes(game), **model.sizes, **memory, **changes)
+    ask = state_value if game.sum_count else model_value
+    return tuple(ask(game, s, p, record) for p in range(game.players))
 
 
-def with_model(game: Game, model: Model) -> Game:
+def with_model(game: Game, model: Model | Nnue) -> Game:
     """The game in which the model values states: the same object for the same game and model."""
     known = _with_models.setdefault(game, {})
     if id(model) not in known:
         model.check_game(game)
         judged = copy.copy(game)
         judged.has_model, judged.has_tuples = True, model.shape.is_tuples
-        judged.quiet_margin = 0.0  # a margin is in units of `evaluate`
+        if isinstance(model, Nnue):
+            judged.sum_count = model.shape.sums
+        else:
+            judged.quiet_margin = 0.0  # a margin is in units of `evaluate`
         judged.model = model  # type: ignore[attr-defined]
         known[id(model)] = (model, judged)
     return known[id(model)][1]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ...bits import u64
 from ..records import PLANES, Record, room
 
+MOST_CHANGES = 32  # inputs in which two states differ, for the sums of one to be made from the other's: a power of two
+
 
 class Seeing(Record):
     """The record of an algorithm that describes states to a model."""
@@ -29,3 +31,16 @@ class Judging(Seeing):
     patterns: int  # of a state, in an n-tuple network
     pattern_weights: int  # from which they choose
     weight_floats: int  # floats of each of them
+    # of an integer network (`nnue.py`)
+    net_rows: int  # its 16-bit weights
+    net_sums: int  # 16-bit sums by ply and player
+    net_plies: int  # words: what is known of each ply
+    most_on: int  # inputs that are on, at the most
+    phase_count: int
+    value_unit: float  # what 1 of the output is worth, or adds to the logarithm of odds
+    value_limit: float  # the most that a value differs from the offset
+    value_offset: float
+    net_added: list[int] = room(MOST_CHANGES)
+    net_removed: list[int] = room(MOST_CHANGES)
+    net_added_count: int
+    net_removed_count: int

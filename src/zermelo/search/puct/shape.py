@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, split, step
-from ..model.model import planes_of, range_of
+from ..model.facts import planes_of, range_of
 from ..records import Record, record_of
 
 CHANNELS = 8  # a cell of a board has a multiple of so many floats, as the units of a GPU that multiply matrices want them

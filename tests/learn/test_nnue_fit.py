@@ -1,0 +1,193 @@
+"""Fitting integer networks: against the same formulas in numpy and 64 bits, native against interpreted, and what becomes of the labels."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from helpers_cli import called, refusal
+from test_nnue import Planed, states_of
+
+import zermelo
+from zermelo.errors import ZermeloError
+from zermelo.learn.examples import Examples, read_examples
+from zermelo.learn.labelling import Labeller, label, read_labels
+from zermelo.learn.nnue_fit import LIMIT
+from zermelo.learn.nnue_fitter import BATCH, NnueFitter, TrainedNnue
+from zermelo.learn.relabelling import relabel
+from zermelo.search.evaluation import estimates
+from zermelo.search.model.model import shape_for, with_model
+
+GAME = Planed(3, 3, 3)
+SUMS, RATE, SHOWN = 32, 0.01, 40
+
+
+def some_examples() -> Examples:
+    states, rng = states_of(GAME, SHOWN), np.random.default_rng(1)
+    mine = rng.random(SHOWN)
+    words = np.array([GAME.layout.pack(s) for s in states], np.uint64)
+    return Examples(words, np.stack([mine, 1 - mine], 1).astype(np.float32), np.arange(SHOWN), np.arange(0, SHOWN, 4))
+
+
+def fitted(interpreted: bool) -> tuple[NnueFitter, TrainedNnue]:
+    network = TrainedNnue.new(GAME, SUMS, seed=3)
+    fitter = NnueFitter(GAME, network, some_examples(), interpreted=interpreted)
+    for part in range(3):
+        fitter.learn(SHOWN, part * SHOWN, 5, {"rate": RATE})
+    return fitter, network
+
+
+def inputs(s, p: int) -> list[int]:
+    return [64 * k + b for k, word in enumerate(GAME.planes(s, p)) for b in range(64) if word >> b & 1]
+
+
+def share(s, rows, outputs, biases, most_on: int) -> tuple[float, tuple]:
+    """What the formulas give, and what the gradient needs of it."""
+    view = GAME.to_move(s)
+    seen = [inputs(s, view), inputs(s, 1 - view)]
+    h = np.concatenate([rows[-1] + rows[i].sum(0) for i in seen])
+    phase = min(7, len(seen[0]) * 8 // (most_on + 1))
+    c = np.clip(h, 0, 1)
+    return 1 / (1 + np.exp(-(outputs[phase] @ c**2 + biases[phase]))), (seen, h, c, phase)
+
+
+def reference() -> list[np.ndarray]:
+    """Three steps of Adam in 64 bits, of the mean cross entropy of all examples."""
+    network, examples = TrainedNnue.new(GAME, SUMS, seed=3), some_examples()
+    weights = [np.array(part, np.float64) for part in network.parts()]
+    means, squares = [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights]
+    states = [GAME.layout.unpack(row.tolist()) for row in examples.states]
+    for t in (1, 2, 3):
+        gradients = [np.zeros_like(w) for w in weights]
+        for s, targets in zip(states, examples.targets.astype(float), strict=True):
+            o, (seen, h, c, phase) = share(s, *weights, network.shape.most_on)
+            delta = (o - targets[GAME.to_move(s)]) / SHOWN
+            back = delta * weights[1][phase] * 2 * h * ((h > 0) & (h < 1))
+            for k, on in enumerate(seen):
+                np.add.at(gradients[0], [*on, -1], back[k * SUMS : (k + 1) * SUMS])
+            gradients[1][phase] += delta * c**2
+            gradients[2][phase] += delta
+        for w, g, m, v in zip(weights, gradients, means, squares, strict=True):
+            m += 0.1 * (g - m)
+            v += 0.001 * (g * g - v)
+            w -= RATE * (m / (1 - 0.9**t)) / (np.sqrt(v / (1 - 0.999**t)) + 1e-8 / np.sqrt(1 - 0.999**t))
+            np.clip(w, -LIMIT, LIMIT, out=w)
+    return weights
+
+
+def test_three_steps_are_those_of_the_formulas():
+    _, network = fitted(interpreted=False)
+    for found, wanted in zip(network.parts(), reference(), strict=True):
+        assert np.abs(found - wanted).max() < 2e-4
+
+
+def test_the_formulas_have_this_gradient():
+    """The reference's gradient against finite differences of the cross entropy, where no sum is clipped just there."""
+    network, s, y = TrainedNnue.new(GAME, SUMS, seed=3), states_of(GAME, 3)[2], 0.3
+    weights = [np.array(part, np.float64) for part in network.parts()]
+
+    def loss() -> float:
+        o, _ = share(s, *weights, network.shape.most_on)
+        return -y * np.log(o) - (1 - y) * np.log(1 - o)
+
+    o, (seen, h, c, phase) = share(s, *weights, network.shape.most_on)
+    back = (o - y) * weights[1][phase] * 2 * h * ((h > 0) & (h < 1))
+    for k in range(SUMS):
+        for array, place, slope in (
+            (weights[0], (seen[0][0], k), back[k] + (back[SUMS + k] if seen[0][0] in seen[1] else 0)),
+            (weights[1], (phase, k), (o - y) * c[k] ** 2),
+        ):
+            array[place] += 1e-6
+            above = loss()
+            array[place] -= 2e-6
+            assert abs((above - loss()) / 2e-6 - slope) < 1e-5
+            array[place] += 1e-6
+
+
+def test_native_and_interpreted_learning_have_the_same_bits():
+    (native, one), (plain, other) = fitted(interpreted=False), fitted(interpreted=True)
+    assert one.floats.array.tobytes() == other.floats.array.tobytes()
+    assert native.held_out_error() == plain.held_out_error()
+    assert one.steps == 3
+
+
+def test_integers_say_what_the_floats_say():
+    fitter, network = fitted(interpreted=False)
+    judged = with_model(GAME, network.rounded())
+    weights = [np.array(part, np.float64) for part in network.parts()]
+    for s in states_of(GAME, 20):
+        o, _ = share(s, *weights, network.shape.most_on)
+        assert abs((estimates(judged, s)[GAME.to_move(s)] + 1) / 2 - o) < 0.01
+    assert fitter.learn(0, 0, 5, {"rate": RATE}).games == 0
+
+
+# ---- labels --------------------------------------------------------------------------------------
+
+SETTINGS = {"positions": 300, "nodes": 30, "random_plies": 2, "seed": 4}
+
+
+def test_labels_are_the_same_native_and_interpreted_and_when_gone_on_with(tmp_path):
+    game = zermelo.game("tictactoe")
+    for name, interpreted in (("native", False), ("plain", True)):
+        *_, done = label(game, Labeller(**SETTINGS), tmp_path / name, interpreted=interpreted)
+        assert done >= 300
+    native, plain = (read_labels(game, tmp_path / name) for name in ("native", "plain"))
+    assert (native.states == plain.states).all()
+    assert (native.values == plain.values).all()
+    assert (native.results == plain.results).all()
+    for positions in (1, 300):
+        *_, done = label(game, Labeller(**SETTINGS | {"positions": positions}), tmp_path / "twice", threads=2)
+    assert (read_labels(game, tmp_path / "twice").states[: len(native.states)] == native.states).all()
+    with pytest.raises(ZermeloError, match="has labels with nodes 30"):
+        next(label(game, Labeller(**SETTINGS | {"nodes": 31}), tmp_path / "native"))
+    with pytest.raises(ZermeloError, match="expected some of"):
+        read_labels(zermelo.game("mnk"), tmp_path / "native")
+
+
+def test_labels_are_what_searches_and_games_say(tmp_path):
+    """A search of tic-tac-toe with enough nodes sees the end: its values are exact, and its games go as it says."""
+    game = zermelo.game("tictactoe")
+    *_, _ = label(game, Labeller(positions=400, nodes=100_000, random_plies=4, epsilon=0.0, seed=1), tmp_path / "labels")
+    found = read_labels(game, tmp_path / "labels")
+    assert {-1.0, 0.0, 1.0} >= set(np.round(found.values).tolist())
+    exact = zermelo.searcher("minimax")
+    for row, mover, value, result in list(zip(found.states.tolist(), found.movers, found.values, found.results, strict=True))[:60:4]:
+        s = game.layout.unpack(row)
+        assert game.to_move(s) == mover
+        assert exact.search(game, s).value == round(value) == result
+    examples = read_examples(game, shape_for(game, 0), [tmp_path / "labels"], 1, 0.25)
+    assert np.allclose(examples.targets.sum(1), 1.0)
+    assert len(examples.shown) + len(examples.held_out) == len(found.states)
+
+
+def test_commands_label_and_train_and_go_on(tmp_path, capsys):
+    labels, run = str(tmp_path / "labels"), str(tmp_path / "run")
+    assert called(capsys, "label", "tictactoe", labels, "--positions", "600", "--nodes", "50", "--json").code == 0
+    fit = ("train", "tictactoe", "--method", "fit", "--model", "nnue:32", "--data", labels, "--lambda", "0.5", "--run", run, "--json")
+    done = called(capsys, *fit, "--games", str(20 * BATCH))
+    assert done.code == 0, done.err
+    looks = [json.loads(line) for line in done.out.splitlines()]
+    assert looks[-2]["error"] < looks[0]["error"]
+    assert looks[-1]["games"] == 20 * BATCH
+    assert called(capsys, "search", "tictactoe", "--depth", "2", "--set", f"eval={run}").code == 0
+    assert "multiple of 32" in refusal(called(capsys, "train", "tictactoe", "--model", "nnue:33"))
+    assert "the method fit" in refusal(called(capsys, "train", "tictactoe", "--model", "nnue:32"))
+    again = called(capsys, *fit, "--games", str(30 * BATCH))
+    assert json.loads(again.out.splitlines()[-1])["games"] == 30 * BATCH
+
+
+def test_another_player_values_labelled_states(tmp_path):
+    """A search that sees the end gives every state its exact value, but says nothing where there is one action alone; results stay."""
+    game = zermelo.game("tictactoe")
+    *_, _ = label(game, Labeller(positions=100, nodes=1, random_plies=5, seed=1), tmp_path / "labels")
+    for _ in range(2):
+        *_, done = relabel(game, "minimax", tmp_path / "labels", tmp_path / "exact", positions=10**6, threads=2)
+    before, after = (read_labels(game, tmp_path / name) for name in ("labels", "exact"))
+    kept = [k for k, row in enumerate(before.states.tolist()) if game.count(game.layout.unpack(row)) > 1]
+    assert done == len(kept) == len(after.states)
+    assert (before.states[kept] == after.states).all()
+    assert (before.results[kept] == after.results).all()
+    exact = zermelo.searcher("minimax")
+    for row, value in list(zip(after.states.tolist(), after.values, strict=True))[::40]:
+        assert value == exact.search(game, game.layout.unpack(row)).value
