@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakSet
 
 
@@ -75,3 +75,11 @@ def escape(words: str) -> str:
 def _written(attributes: dict[str, object]) -> str:
     told = {k.replace("_", "-"): html.escape(f"{v:g}" if isinstance(v, float) else str(v)) for k, v in attributes.items()}
     return " ".join(f'{name}="{value}"' for name, value in told.items())
+
+
+class TreeNode(NamedTuple):
+    """A node of a game that is written down as a tree: its name, who moves there, and the values that stand at it."""
+
+    name: str
+    kind: str  # max, min, chance or player; "" for a leaf
+    values: tuple[float, ...]  # of a leaf, or the static ones of an inner node; () if none stand there

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from . import drawing
 from .bits import FULL
@@ -43,14 +43,6 @@ State = Any  # each game has its own NamedTuple
 def _writes(hook: str, doc: str) -> property:
     """A truth of a game: whether it writes this hook itself."""
     return property(lambda game: getattr(type(game), hook) is not getattr(Game, hook), doc=doc)
-
-
-class TreeNode(NamedTuple):
-    """A node of a game that is written down as a tree: its name, who moves there, and the values that stand at it."""
-
-    name: str
-    kind: str  # max, min, chance or player; "" for a leaf
-    values: tuple[float, ...]  # of a leaf, or the static ones of an inner node; () if none stand there
 
 
 class Game:
@@ -354,7 +346,7 @@ class Game:
         """What stands above a picture of the game."""
         return repr(self)
 
-    def tree_node(self, s: State) -> TreeNode | None:
+    def tree_node(self, s: State) -> drawing.TreeNode | None:
         """The node that s is, if the game is written down as a tree: then `explain` calls it by its name and shows the whole tree."""
         return None
 

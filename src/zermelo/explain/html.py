@@ -14,7 +14,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any, get_args
 
-from ..game import CHANCE, Game, State, TreeNode
+from ..drawing import TreeNode
+from ..game import CHANCE, Game, State
 from .events import Average, Child, Event, Select, Vector
 from .search_tree import Node, Story
 from .trim import trimmed

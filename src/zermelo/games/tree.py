@@ -38,8 +38,9 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..bits import i32
+from ..drawing import TreeNode
 from ..errors import ZermeloError, nearest
-from ..game import CHANCE, Game, TreeNode
+from ..game import CHANCE, Game
 from . import TREES
 
 SHIPPED = {path.stem: path for path in sorted(TREES.glob("*.tree"))}
