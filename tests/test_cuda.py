@@ -11,8 +11,12 @@ import sys
 import pytest
 
 import zermelo
+from zermelo.learn.zero.self_play import SelfPlay, play
 from zermelo.lower import device
 from zermelo.search import playouts_cuda
+from zermelo.search.puct.puct import advance
+from zermelo.search.puct.record import Tree
+from zermelo.search.puct.shape import actions_of, record_for
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="numba-cuda is not installed")
 
@@ -25,6 +29,20 @@ def test_every_game_compiles_for_a_gpu(text):
     ptx = device.ptx(game, playouts_cuda.kernel, playouts_cuda.ARRAYS, {"WIDTH": 16, "PLAYERS": game.players})
     assert ".visible .entry" in ptx
     assert "call" not in [line.split()[0] for line in ptx.splitlines() if line.strip()], "everything is in the kernel itself"
+
+
+@pytest.mark.parametrize(("text", "lanes"), [("tictactoe", 8), pytest.param("go", 32, marks=pytest.mark.slow)])
+def test_self_play_compiles_for_a_gpu(text, lanes):
+    """With the exchange between the lanes of a game, and without products that are rounded together with a sum, but in libraries."""
+    game = zermelo.game(text)
+    record = record_for(game, Tree, width=actions_of(game), nodes=18)
+    ptx = device.record_ptx(game, advance, record, lanes)
+    assert ".visible .entry" in ptx
+    assert "shfl.sync.bfly" in ptx
+    assert "fma.rn" not in ptx
+    assert "shfl" not in device.record_ptx(game, advance, record, 1)
+    record = record_for(game, SelfPlay, width=actions_of(game), nodes=18, keep=8)
+    assert "bar.warp.sync" in device.record_ptx(game, play, record, lanes)
 
 
 #: games whose states take the simulator so long that few are played, and not to the end

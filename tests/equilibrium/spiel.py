@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from reference import Policy, policy_of, seen
+from plain_cfr import Policy, policy_of, seen
 
 from zermelo import CHANCE, Game
 from zermelo.equilibrium.form import SequenceForm

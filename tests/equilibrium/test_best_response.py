@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from reference import ThreePlayerKuhn, best_value, policy_of, random_strategy, values
+from plain_cfr import ThreePlayerKuhn, best_value, policy_of, random_strategy, values
 from spiel import PAIRS, tabular
 
 import zermelo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from reference import ThreePlayerKuhn, minimise, policy_of
+from plain_cfr import ThreePlayerKuhn, minimise, policy_of
 from spiel import PAIRS, nash_conv
 
 import zermelo

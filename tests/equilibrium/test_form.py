@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from reference import ThreePlayerKuhn, policy_of, random_strategy, values
+from plain_cfr import ThreePlayerKuhn, policy_of, random_strategy, values
 
 import zermelo
 from zermelo import CHANCE, Game, ZermeloError, i8

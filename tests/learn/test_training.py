@@ -119,7 +119,7 @@ def test_settings_out_of_range_are_refused(settings, sentence, tmp_path):
 
 def test_a_run_that_diverges_says_so_and_keeps_what_it_had(tmp_path):
     with np.errstate(all="ignore"), pytest.raises(ZermeloError, match=r"the run diverged after .* games: expected a rate below"):
-        train(TICTACTOE, run=tmp_path / "run", **(SMALL | {"rate": 100.0, "model": "mlp:512", "games": 100_000}))
+        train(zermelo.game("trio"), run=tmp_path / "run", **(SMALL | {"rate": 100.0, "model": "mlp:512", "games": 100_000}))
     assert Run(tmp_path / "run").configuration["rate"] == 100.0
 
 
