@@ -7,13 +7,12 @@ from typing import Any
 import torch
 
 from ...game import Game
-from ...search.puct.shape import NetworkShape
+from ...search.puct.shape import NetworkShape, nodes_for
 from .network import Folded
 from .self_play import SelfPlay, play
 from .slots import Slots
 
 MOST_ENDS = 4  # terminal simulations of a game in one call on a GPU, after which it waits for the others
-CHAIN = 3  # nodes of a simulation in a game with chance, at most: beyond that a tree fills up before its simulations are done
 
 
 class Player:
@@ -22,7 +21,7 @@ class Player:
     def __init__(self, game: Game, shape: NetworkShape, folded: Folded, slots: int, keep: int, where: str, settings: dict[str, Any]):
         floats = {"inputs": shape.inputs, "logits": shape.policy, "values": shape.values}
         self.simulations = settings["full"]
-        nodes = self.simulations * (CHAIN if game.has_chance else 1) + 2
+        nodes = nodes_for(game, self.simulations)
         self.slots = Slots(game, shape, SelfPlay, slots, where, floats, nodes=nodes, keep=keep)
         self.folded = folded
         self._graph: Any = None

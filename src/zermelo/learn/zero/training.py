@@ -62,7 +62,6 @@ class Zero:
         torch.manual_seed(training.seed)
         if self.where == "cuda":
             torch.backends.cudnn.benchmark = True
-            device.require_gpu()
         self.shape = shape_for(game, *tower_of(training.model or ""))
         self.network = Network(self.shape).to(self.where)
         if self.where == "cuda":
@@ -230,6 +229,10 @@ def _read(path: Any) -> dict[str, torch.Tensor]:
 def _agreed(game: Game, training: ZeroTraining, place: Run) -> ZeroTraining:
     """What the run is trained with, once it is clear where: the same as before in a folder that is not new."""
     where = training.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    if where == "cuda":
+        device.require_gpu()
+        if not torch.cuda.is_available():
+            raise ZermeloError("the torch that is installed does not know the GPU: expected one with CUDA, or --device cpu")
     if not place.is_new:
         found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "seconds", "device", "slots", "batch"))
         known = {name: found[name] for name in ("model", "games", "seconds", "rate") if getattr(training, name) is None}

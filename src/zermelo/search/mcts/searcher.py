@@ -27,6 +27,7 @@ from ...settings import OneOf, Range
 from .. import forbidden
 from ..forbidden import forbidden_by_history
 from ..montecarlo import first_word, progress, refuse_chance
+from ..notes import watched_by
 from ..prepare import prepare, width_of
 from ..random_games import LIMIT
 from ..searcher import SEED, Result, Searcher, Stopwatch
@@ -174,6 +175,8 @@ class MCTS(Searcher):
         """The search that a network guides."""
         from ..puct.search import grow
 
+        if watched_by() is not None:
+            raise ZermeloError("MCTS: a search by a network is not explained: expected mcts without net")
         yield from grow(game, s, self.net or "", self._limit(), self.exploration, bars, self.seed, self.seconds, stop, self.interpreted)
 
     def _pools(self, game: Game, parts: int) -> list[Pool]:

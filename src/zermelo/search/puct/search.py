@@ -12,11 +12,10 @@ from ..stop import Stop
 from .network import load_for
 from .puct import advance, begin
 from .record import NO_LEAF
-from .shape import NetworkShape
+from .shape import NetworkShape, nodes_for
 from .trees import Trees
 
 SMALLEST, LARGEST = 1 << 7, 1 << 17  # nodes of a tree
-CHAIN = 3  # nodes of a simulation in a game with chance, at most: beyond that a tree fills up before its simulations are done
 PAUSE = 0.1  # seconds between two Results once they are no longer twice the simulations apart
 
 
@@ -34,7 +33,7 @@ def grow(
 ) -> Iterator[Result]:
     """Yield a Result each time the simulations have doubled and a tenth of a second has passed."""
     shape, network = load_for(game, net)
-    tree = Trees(game, shape, 1, interpreted=interpreted, nodes=room_for(simulations * (CHAIN if game.has_chance else 1) + 2))
+    tree = Trees(game, shape, 1, interpreted=interpreted, nodes=room_for(nodes_for(game, simulations)))
     actions = list(game.actions(s))
     forbidden = [int(a in bars) for a in actions] + [0] * tree.width
     tree.give(simulations=simulations, exploration=exploration, random=first_word(seed, 0), forbidden=forbidden[: tree.width])

@@ -13,6 +13,7 @@ from ..records import Record, record_of
 
 CHANNELS = 8  # a cell of a board has a multiple of so many floats, as the units of a GPU that multiply matrices want them
 MOST_INPUTS, MOST_OUTPUTS = 1 << 16, 1 << 16
+CHAIN = 3  # nodes of a simulation in a game with chance, at most: beyond that a tree fills up before its simulations are done
 TRIED, LONGEST_TRY = 16, 500  # random games that tell how many actions states have, and plies of each
 
 
@@ -83,6 +84,11 @@ def random_games(game: Game) -> list[list[int]]:
             counts.append(len(actions))
         made.append(counts)
     return made
+
+
+def nodes_for(game: Game, simulations: int) -> int:
+    """Nodes of a tree of so many simulations."""
+    return simulations * (CHAIN if game.has_chance else 1) + 2
 
 
 def record_for(game: Game, record: type[Record], **sizes: int) -> Any:
