@@ -115,7 +115,7 @@ def label(
     epsilon: Annotated[float, typer.Option(metavar="X", help="How often to take any action.")] = 0.03,
     by: Annotated[str | None, typer.Option(metavar="PLAYER", help="Let this player value states that are labelled already.")] = None,
     source: Annotated[Path | None, typer.Option("--from", metavar="FOLDER", help="The labels with these states.")] = None,
-    neighbours: Annotated[int, typer.Option(metavar="N", help="Quiet states near each one of --from, at most, to label too.")] = 0,
+    neighbours: Annotated[int, typer.Option(metavar="N", help="Label quiet neighbours of each state of --from instead, N at most.")] = 0,
     in_flight: Annotated[int, typer.Option(metavar="N", help="Questions that an engine of --by gets before it answers the first.")] = 1,
     evaluation: Annotated[str | None, typer.Option("--eval", metavar="RUN", help="The model that values states (default: none).")] = None,
     seed: Seed = 0,
