@@ -13,7 +13,7 @@ import zermelo
 from zermelo.lower.generate import generate
 from zermelo.search import expectiminimax, maxn, minimax
 from zermelo.search.alphabeta import engine, plain
-from zermelo.search.alphabeta.quiescence import quiescence, search_tactical
+from zermelo.search.alphabeta.quiescence import search_tactical, settled
 from zermelo.search.depth_first import DepthFirst
 from zermelo.search.mcts import simulation
 from zermelo.search.mcts.record import TreeRecord
@@ -78,7 +78,7 @@ def test_nothing_is_left_of_notes_where_nobody_watches(request, game, name):
 
 
 def test_notes_are_there_to_be_stripped():
-    for function in (minimax.minimax, plain.alphabeta, engine.node, quiescence, search_tactical, expectiminimax.choose, maxn.maxn):
+    for function in (minimax.minimax, plain.alphabeta, engine.node, settled, search_tactical, expectiminimax.choose, maxn.maxn):
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
         assert len(ast.dump(Strip().visit(tree))) < len(ast.dump(ast.parse(textwrap.dedent(inspect.getsource(function)))))
 
