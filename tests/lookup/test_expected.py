@@ -8,7 +8,9 @@ from functools import cache
 from itertools import product
 from math import comb
 
+import numpy as np
 import pytest
+from arena.programs import needs
 from helpers_backgammon import PLAIN, plays, state
 from helpers_cli import called, refusal
 
@@ -126,3 +128,21 @@ def test_commands(file, tmp_path, capsys):
         player(f"table:{file}")
     with pytest.raises(ZermeloError, match=r"is a table of backgammon: expected one of backgammon:gammons=false"):
         find_table(str(file)).check_game(zermelo.game("backgammon:gammons=false"))
+
+
+@needs("gnubg")
+@pytest.mark.slow
+def test_values_are_those_of_gnu_backgammon(tmp_path):
+    """10,000 positions with at most six men of a side, of which GNU Backgammon has a table of 16 bits, too."""
+    from bench.gnubg import Gnubg, boards_of
+
+    build_table(PLAIN, tmp_path / "six", ending="6")
+    table, rng = Table(tmp_path / "six"), np.random.default_rng(1)
+    a, b = rng.integers(1, comb(12, 6), (2, 10_000))
+    states = [PLAIN.state_at(int(i)) for i in np.where(a >= b, a * a + b, b * b + b + 1 + a)]
+    gnubg = Gnubg()
+    try:
+        theirs = gnubg.values(boards_of(np.array([PLAIN.layout.pack(s) for s in states], np.uint64)))
+    finally:
+        gnubg.close()
+    assert np.abs(np.array([value(table, s) for s in states]) - (2 * theirs[:, 0] - 1)).max() < 2e-4
