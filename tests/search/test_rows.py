@@ -268,7 +268,7 @@ def test_limits_beyond_any_number_are_refused():
     for what, most in (("depth", "10,000"), ("nodes", "1,000,000,000,000,000")):
         with pytest.raises(ZermeloError, match=f"Minimax: expected {what} of at most {most}, not 18446744073709551616"):
             Minimax(**{what: 1 << 64})
-    game = zermelo.game("tictactoe")
+    game = zermelo.game("nim:heaps=2,3,4")
     for searcher in (
         AlphaBeta(depth=10_000),
         AlphaBeta(nodes=10**15),
