@@ -51,13 +51,14 @@ class About:
     ranges: tuple[Range, ...]
     is_by_key: bool
     start: str  # the state from which a table by key was built
-    win: float  # what a win is worth
+    win: float  # what a win is worth, or the greatest expected utility
     states: int
     won: int
     lost: int
     drawn: int
     longest: int  # plies of the longest win
     seconds: float  # of building
+    is_expected: bool = False  # whether values are expected utilities: then won and lost count those above and below 0
     blocks: tuple[tuple[int, str], ...] = field(default=(), repr=False)  # bytes and checksum of each
     first_keys: tuple[int, ...] = field(default=(), repr=False)  # of each block
 
