@@ -1,4 +1,4 @@
-"""The commands about equilibria: `solve` a game with hidden information, show the `strategy` that was found."""
+"""The commands `solve` and `strategy`: what a game is worth and how it is played best. Exact values are told by `exact.py`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,16 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..equilibrium.solve import Look, Run
     from ..equilibrium.strategy import Strategy
 
+METHODS = "How: cfr, cfr+, dcfr or mccfr (default: cfr+); where nothing is hidden alphabeta or proofnumber (default: alphabeta)."
+
 
 def solve(
     game: GameText,
-    method: Annotated[str, typer.Option(metavar="NAME", help="How to solve it: cfr, cfr+, dcfr or mccfr.")] = "cfr+",
+    state: StateText = None,
+    method: Annotated[str, typer.Option(metavar="NAME", help=METHODS)] = "",
+    all_moves: Annotated[bool, typer.Option("--all", help="Find the exact value of every action.")] = False,
+    table: Annotated[int | None, typer.Option(metavar="MB", help="MiB of memory for states met before (default: 256).")] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Seconds after which to stop.")] = None,
     until: Annotated[float | None, typer.Option(metavar="X", help="NashConv at which to end (default: 0.001 without iterations).")] = None,
     iterations: Annotated[int | None, typer.Option(metavar="N", help="Number of iterations after which to end.")] = None,
     seed: Seed = 0,
@@ -32,15 +38,27 @@ def solve(
     run: Annotated[Path | None, typer.Option(metavar="FILE", help="The file of the strategy; one that is there is gone on with.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find an equilibrium of a game with hidden information.
+    """Find the exact value of a state with its best actions, or an equilibrium of a game with hidden information.
 
-    Ctrl-C ends it with the strategy so far.
+    --until to --run are for hidden information, --state to --seconds for all others. Ctrl-C ends it, with the strategy so far.
     """
     from ..equilibrium.solve import Run, Solving
     from ..search.stop import Stop
 
     with aside(as_json):
         it, stop = registry.game(game), Stop()
+        _refuse_others(it, {"--state": state, "--all": all_moves or None, "--table": table, "--seconds": seconds}, it.has_hidden)
+        _refuse_others(it, {"--until": until, "--iterations": iterations, "--run": run}, not it.has_hidden)
+    if not it.has_hidden:
+        from .exact import MEBIBYTES, Asked, solve_exactly
+
+        with aside(as_json):
+            asked = Asked(method or "alphabeta", all_moves, MEBIBYTES if table is None else table, seconds)
+            s = state_of(it, state)
+        solve_exactly(it, s, asked, as_json)
+        return
+    method = method or "cfr+"
+    with aside(as_json):
         solving = Solving(method=method, until=until, iterations=iterations, seed=seed, limit=limit)
         begun: list[Run] = []
 
@@ -63,6 +81,14 @@ def solve(
     if not is_done:
         complain(f"interrupted after {last.iterations:,} iterations" + (f": the same command goes on from {run}" if run else ""))
         raise typer.Exit(interrupt.CODE)
+
+
+def _refuse_others(game: Game, options: dict[str, Any], is_other: bool) -> None:
+    """ZermeloError for an option that is not for games of this kind."""
+    for name, value in options.items():
+        if is_other and value is not None:
+            kind = "has hidden information" if game.has_hidden else "hides nothing"
+            raise ZermeloError(f"{game!r} {kind}: expected no {name}")
 
 
 def _say_look(look: Look, as_json: bool) -> None:
