@@ -139,7 +139,7 @@ def rank(game: Game, s: State, work: Solver) -> int:
     reach = FIRST_REACH
     while low < high and work.stopped == 0:
         middle = low + (high - low) // 2
-        if low <= 0 <= high:
+        if low <= 0 <= high and high - low > 1:
             if high > TOP - reach:
                 middle = max(low, TOP - reach - 1)
             elif low < reach - TOP:
