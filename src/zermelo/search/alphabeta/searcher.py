@@ -106,7 +106,7 @@ class AlphaBeta(Deepening[Engine]):
         Of a game with scores (`Game.has_scores`) the value is the score; of any other it is the sign of the utility, and the distance
         from the end comes with it. `depth` is no limit here.
         """
-        oracle = self._oracle(game, stop)
+        oracle = self.oracle(game, stop)
         return solve_scores(oracle, states) if isinstance(oracle, Scores) else solve_all(oracle, states)
 
     def solution(self, game: Game, state: State | None = None, stop: Stop | None = None, *, all_moves: bool = False) -> Solution | None:
@@ -114,10 +114,10 @@ class AlphaBeta(Deepening[Engine]):
 
         all_moves: the exact value of every action, too.
         """
-        return find_solution(self._oracle(game, stop), game, game.initial() if state is None else state, all_moves)
+        return find_solution(self.oracle(game, stop), game, game.initial() if state is None else state, all_moves)
 
-    def _oracle(self, game: Game, stop: Stop | None) -> Scores | Ranks:
-        """What solves states of this game."""
+    def oracle(self, game: Game, stop: Stop | None = None) -> Scores | Ranks:
+        """What solves states of this game one after another, with a table that it keeps."""
         self._accept(game)
         if self.depth is not None:
             raise ZermeloError(f"AlphaBeta: expected no depth for solve, which goes to the end of the game, not {self.depth}")

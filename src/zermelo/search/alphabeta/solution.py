@@ -56,6 +56,17 @@ def find_solution(oracle: Scores | Ranks, game: Game, s: State, all_moves: bool)
     return Solution(*meaning(oracle, v), best, line, told, oracle.nodes, oracle.watch.seconds)
 
 
+def best_action(oracle: Scores | Ranks, s: State) -> tuple[int, float] | None:
+    """A best action of s, the most promising first, and the value of s; None if it was stopped."""
+    game = oracle.game
+    try:
+        v = value_of(oracle, s)
+        moves = sorted(game.actions(s), key=lambda a: -game.order(s, a))
+        return next(a for a in moves if after(oracle, s, a, v) >= v), v
+    except Stopped:
+        return None
+
+
 def line_from(oracle: Scores | Ranks, s: State, v: float, first: tuple[int, ...]) -> Iterator[int]:
     """Best play from s, whose value is v, beginning with the first action if one is given."""
     game = oracle.game
