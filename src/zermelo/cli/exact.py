@@ -90,7 +90,8 @@ def as_object(game: Game, s: State, found: Solution) -> dict[str, Any]:
 def say_solution(game: Game, s: State, found: Solution) -> None:
     """Tell a solution in lines."""
     say(f"{game!r}, {game.player_name(game.to_move(s))} to move: {words(game, found.value, found.plies)}")
-    say(f"best      {' '.join(game.write_action(s, a) for a in found.best)}")
+    if found.best:
+        say(f"best      {' '.join(game.write_action(s, a) for a in found.best)}")
     if found.line:
         say(f"line      {' '.join(line_of(game, s, found.line))}")
     say(f"searched  {found.nodes:,} nodes in {found.seconds:.2f} s, {found.nodes / max(found.seconds, 1e-9):,.0f}/s")

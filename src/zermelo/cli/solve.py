@@ -123,16 +123,34 @@ def _summary(run: Run, look: Look) -> dict[str, Any]:
 
 
 def strategy(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that zermelo solve --run wrote.")],
+    what: Annotated[str, typer.Argument(metavar="FILE|GAME", help="A file that zermelo solve --run wrote, or a small game to solve.")],
     state: StateText = None,
     player: Annotated[int | None, typer.Option(metavar="P", help="Show what this player does (default: all).")] = None,
     rows: Annotated[int, typer.Option(metavar="N", help="Number of information sets to show, those near the start first.")] = 50,
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="The game (default: the one that the file names).")] = "",
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of a game: write every state and its best action (.json, .csv, .sqlite).")
+    ] = None,
+    tree: Annotated[Path | None, typer.Option(metavar="FILE", help="Of a game: draw the tree of best play (.svg).")] = None,
+    limit: Annotated[int, typer.Option(metavar="N", help="Of a game: the most states that it may have.")] = 1_000_000,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a strategy does: how likely each action is, by what a player knows."""
+    """Show what a strategy does: how likely each action is, by what a player knows; or the best action in every state of a game."""
     from ..equilibrium.strategy import Strategy
 
+    file = Path(what)
+    if not file.is_file() and (save or tree or not file.suffix or ":" in what):
+        from .best_play import Wanted, show_best_play
+
+        with aside(as_json):
+            it = registry.game(what)
+            if it.has_hidden:
+                raise ZermeloError(f"{it!r} has hidden information: zermelo solve {what} --run FILE finds its strategy, then show FILE")
+            start = state_of(it, state)
+        show_best_play(it, start, Wanted(player, rows, save, tree, limit), as_json)
+        return
+    if save or tree:
+        raise ZermeloError(f"{file} is a file: expected --save and --tree only of a game")
     with aside(as_json):
         known = Strategy.load(file)
         it = registry.game(game or known.about.game)

@@ -7,7 +7,7 @@ random, greedy                          for comparison
 perfect                                 solves the game before every action
 lookup:FILE                             actions from a file, `random` if it has none
 lookup:FILE|PLAYER                      ... or another player
-table:FILE                              perfect play from an endgame table, `default` where it ends
+table:FILE                              perfect play from an endgame table or a stored strategy, `default` where it ends
 table:FILE|PLAYER                       ... or another player
 strategy:FILE                           a strategy that zermelo solve found
 net:RUN                                 the action that a network likes best, without searching
@@ -87,12 +87,16 @@ def _lookup(text: str, rest: str) -> Player:
 
 def _table(text: str, rest: str) -> Player:
     file, bar, other = rest.partition("|")
+    if file.strip().endswith(STRATEGIES):
+        return LookupPlayer(text, file.strip(), player(other if bar else DEFAULT))
     return TablePlayer(text, file.strip(), player(other if bar else DEFAULT))
 
 
 def _net(text: str, rest: str) -> Player:
     return SearchPlayer(text, "mcts", {"net": rest, "simulations": "1"})  # which tries the action of the greatest prior
 
+
+STRATEGIES = (".json", ".csv", ".sqlite")  # what zermelo strategy --save writes
 
 PLAIN: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer, "perfect": PerfectPlayer}
 
