@@ -42,7 +42,8 @@ class AlphaBeta(Deepening[Engine]):
 
     Each of these can be switched off, and none changes the value but where it says so:
 
-    deepening: search to depth 1, 2, ... : there is always an answer, and each search orders the next.
+    deepening: search to depth 1, 2, ... : there is always an answer, and each search orders the next. Where a game tells how many moves
+        are left (`moves_left`) and a table is there, the end of the game is tried as soon as half of them were looked ahead, in one thread.
     table: MiB of memory for states met before (None: no table): its best action is tried first, and its value
         taken where it was searched as deeply.
     pvs: after the first action only ask whether another is better, and search it fully if so.
@@ -169,7 +170,9 @@ class AlphaBeta(Deepening[Engine]):
         table keeps what it found.
         """
         game = at.game
-        if not game.has_moves_left or game.has_endgames or game.repetition or self.lines > 1 or self.distance or watched_by() is not None:
+        if not game.has_moves_left or game.has_endgames or game.repetition or watched_by() is not None:
+            return None
+        if self.lines > 1 or self.distance or self.table is None:
             return None
         left = game.moves_left(at.s)
         if at.spent == 0 or 2 * at.depth < left or (self.depth is not None and self.depth < left):
