@@ -74,6 +74,14 @@ class Uci:
         """The state s with the counters of such rules reset, so that the game continues."""
         return s
 
+    def book_key(self, game: Any, s: Any) -> int:
+        """The key of s in Polyglot's opening books; ZermeloError (here) if they know no such game."""
+        raise ZermeloError(f"expected a game that has books in Polyglot's format, not {game.name}")
+
+    def book_move(self, game: Any, s: Any, a: int) -> int:
+        """The action in Polyglot's opening books, 16 bits."""
+        raise ZermeloError(f"expected a game that has books in Polyglot's format, not {game.name}")
+
 
 class Gnubg:
     """GNU Backgammon's command line."""

@@ -8,7 +8,7 @@ What a format has no place for is left out. Whatever is read is played again by 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -59,8 +59,11 @@ def write(kind: str, sheets: Sequence[Sheet]) -> str:
     return "\n".join(writer(list(group)) for writer, group in groups)
 
 
-def read(kind: str, data: bytes, trusted: str = "") -> list[Sheet]:
-    """The games of a file in this format; `trusted`: a game in a file of its own that may be run."""
+def read(kind: str, data: bytes, trusted: str = "", skip: Callable[[ZermeloError], None] | None = None) -> list[Sheet]:
+    """The games of a file in this format; `trusted`: a game in a file of its own that may be run.
+
+    A game that the rules do not allow is reported to `skip` and left out; ZermeloError if there is no `skip`.
+    """
     if kind == JSON:
         return read_json(data, trusted)
     readers = formats(trusted)[_known(kind, trusted)]
@@ -72,7 +75,10 @@ def read(kind: str, data: bytes, trusted: str = "") -> list[Sheet]:
         try:
             sheets.append(reader.read(part))
         except ZermeloError as error:
-            raise ZermeloError(f"game {n}: {error}") from None
+            wrong = ZermeloError(f"game {n}: {error}")
+            if skip is None:
+                raise wrong from None
+            skip(wrong)
     return sheets
 
 

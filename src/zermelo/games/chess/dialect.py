@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...notation import dialects
-from . import uci
+from . import polyglot, uci
 from .rules import COMMON, Chess
 from .state import State
 
@@ -29,3 +29,9 @@ class Uci(dialects.Uci):
     def revived(self, game: Any, s: State) -> State:
         fields = game.write_state(s).split()
         return game.read_state(" ".join([*fields[:4], "0", fields[5]]))  # type: ignore[no-any-return]
+
+    def book_key(self, game: Any, s: State) -> int:
+        return polyglot.key(s)
+
+    def book_move(self, game: Any, s: State, a: int) -> int:
+        return polyglot.move(s, a)
