@@ -437,6 +437,9 @@ def test_build_show_merge_edit_and_expand(tmp_path, capsys):
     file, other = str(tmp_path / "b.book"), str(tmp_path / "c.bin")
     told = json.loads(called(capsys, "book", "build", "chess", file, "--from", str(tmp_path / "g.pgn"), "--json").out)
     assert (told["games"], told["skipped"], told["actions"]) == (4, 0, 10)
+    part = json.loads(called(capsys, "book", "build", "chess", file, "--from", str(tmp_path / "g.pgn"), "--limit", "1", "--json").out)
+    assert (part["games"], part["actions"]) == (1, 3)
+    called(capsys, "book", "build", "chess", file, "--from", str(tmp_path / "g.pgn"))
     shown = json.loads(called(capsys, "book", "show", file, "--json").out)
     assert [(a["action"], a["weight"], a["games"]) for a in shown["actions"]] == [("e4", 3, 2), ("d4", 1, 1), ("Nf3", 0, 1)]
     assert "e4" in called(capsys, "book", "show", file).out and "Nc6" in called(capsys, "book", "show", file, "--after", "e4 e5 Nf3").out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -35,6 +36,7 @@ def build(
     source: Annotated[list[Path], typer.Option("--from", metavar="FILE", help="Games in a format of the game; may be repeated.")],
     plies: Annotated[int, typer.Option(metavar="N", help="Plies of each game that are counted.")] = 24,
     least: Annotated[int, typer.Option("--min-games", metavar="N", help="Games in which an action must have been taken.")] = 1,
+    limit: Annotated[int | None, typer.Option(metavar="N", help="Games of each file that are counted (default: all).")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Build a book from recorded games: how often each action was taken, how the games ended, and against whom."""
@@ -45,6 +47,8 @@ def build(
     _check_folder(file)
     check_count("", "--plies", plies, MOST_POSITIONS)
     check_count("", "--min-games", least, MOST_POSITIONS)
+    if limit is not None:
+        check_count("", "--limit", limit)
     with aside(as_json):
         it = registry.game(game)
         book, wrong = Book(it), list[ZermeloError]()
@@ -52,7 +56,7 @@ def build(
         def work() -> int:
             games = 0
             for path in source:
-                games += count_games(book, games_in(path, it, wrong.append), plies, _Counting(path))
+                games += count_games(book, islice(games_in(path, it, wrong.append), limit), plies, _Counting(path))
             book.keep(least)
             weigh_by_games(book)
             save(file, book)

@@ -26,6 +26,7 @@ def build(
     game: GameText,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     ending: Annotated[str, typer.Option(metavar="TEXT", help="The ending, of a game that numbers its states: KQKR, or 3 for all.")] = "",
+    pieces: Annotated[int | None, typer.Option(metavar="N", help="All endings of at most N pieces: the same as --ending N.")] = None,
     state: StateText = None,
     limit: Annotated[int, typer.Option(metavar="N", help="The most states of a game that numbers none.")] = 10_000_000,
     as_json: AsJson = False,
@@ -35,9 +36,11 @@ def build(
 
     if not file.resolve().parent.is_dir():
         raise ZermeloError(f"cannot write {file}: the folder {file.parent} does not exist")
+    if pieces is not None and ending:
+        raise ZermeloError("expected --ending or --pieces, not both")
     with aside(as_json):
         it = registry.game(game)
-        s = state_of(it, state)
+        s, ending = state_of(it, state), ending if pieces is None else str(pieces)
         about = interruptible(lambda: build_table(it, file, ending=ending, state=s, limit=limit, progress=_progress))
         progress("")
     _say_about(about, file, as_json)

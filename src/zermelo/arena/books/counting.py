@@ -13,7 +13,7 @@ from ...errors import ZermeloError
 from ...game import CHANCE, Game
 from ...notation.sheet import Sheet
 from ..openings import content
-from ..records.record_formats import kind_of, read
+from ..records.record_formats import kind_of, read_some
 from ..records.store import Store
 from ..referee import points
 from .book import Book, Entry, fingerprint
@@ -33,7 +33,7 @@ def games_in(path: Path, game: Game, skip: Callable[[ZermeloError], None]) -> It
         return
     name, data = content(path)
     try:
-        yield from read(kind_of(name), data, repr(game), skip)
+        yield from read_some(kind_of(name), data, repr(game), skip)
     except ZermeloError as error:
         raise ZermeloError(f"{path}: {error}") from None
 
