@@ -30,7 +30,7 @@ from ...lower.memory import Words
 from ...system.files import write_bytes
 from ..records import WORDS, Record, record_of, room
 from .probe import first_slot
-from .values import DRAWN, LOST, NO_STATE, WON, seen_before
+from .values import DRAWN, LOST, NO_STATE, WON, is_decided, plies_of, seen_before
 
 MAGIC = b"zermelo table 1\n"
 BLOCK = 1 << 14  # states in a block
@@ -293,6 +293,12 @@ def find_table(text: str) -> Table:
 @lru_cache(maxsize=16)
 def _opened(path: Path, *version: int) -> Table:
     return Table(path)
+
+
+def is_known(game: Game, s: State) -> bool:
+    """Whether the table of a game proves the value of s, asked from Python: see `probe.is_tabled`."""
+    v = game.endgames.value(game, s)  # type: ignore[attr-defined]
+    return v != NO_STATE and (not is_decided(v) or plies_of(v) <= game.plies_left(s))
 
 
 _with_tables: WeakKeyDictionary[Game, dict[int, tuple[Table, Game]]] = WeakKeyDictionary()
