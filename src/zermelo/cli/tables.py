@@ -9,6 +9,7 @@ import typer
 
 from .. import registry
 from ..errors import ZermeloError
+from ..games import UCI
 from .options import AsJson, GameText, StateText, state_of
 from .output import aside, interruptible, progress, say, say_json, say_table
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help="Build endgame tables, check them, look states up.")
 
-TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="A file that zermelo table build wrote.")]
+TableFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A file that zermelo table build wrote; to probe, also a folder of Syzygy's.")
+]
 OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="The game (default: the one that the file names).")]
 
 
@@ -75,11 +78,12 @@ def verify(file: TableFile, game: OfGame = "", as_json: AsJson = False) -> None:
 @app.command()
 def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: AsJson = False) -> None:
     """Look up a state and the states after its actions."""
+    from ..search.endgames.table import find_table
     from ..search.endgames.values import NO_STATE, preference
 
     with aside(as_json):
-        table = _open(file)
-        it = registry.game(game or table.about.game)
+        table = find_table(str(file))
+        it = registry.game(game or table.about.game or UCI)
         table.check_game(it)
         s = it.initial() if state is None else state_of(it, state)
         v = table.value(it, s)
@@ -92,12 +96,17 @@ def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: 
         return
     say(f"{it.write_state(s)}: {_words(v)}")
     say_table(["action", "outcome"], [[name, _words(w)] for name, w in told])
+    if not table.is_in_memory:
+        say("Plies are counted to the next capture, pawn's move or mate.")
 
 
 def _open(file: Path) -> Table:
-    from ..search.endgames.table import find_table
+    from ..search.endgames.table import Table, find_table
 
-    return find_table(str(file))
+    table = find_table(str(file))
+    if not isinstance(table, Table):
+        raise ZermeloError(f"{file} is a folder: expected a file that zermelo table build wrote")
+    return table
 
 
 def _progress(what: str, done: int, whole: int) -> None:

@@ -116,7 +116,7 @@ class Searcher:
         `kept` is a `new_memory` of this searcher, in which it finds what its last search of this game found out.
         """
         judged = self._judged(game)
-        if judged.has_endgames and not self.counts_plies and watched_by() is None:
+        if judged.has_endgames and watched_by() is None and not (self.counts_plies and judged.endgames.is_in_memory):  # type: ignore[attr-defined]
             known = result_of_table(judged, state)
             if known is not None:
                 yield known
