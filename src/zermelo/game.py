@@ -84,10 +84,10 @@ class Game:
     outcome_values: tuple[float, ...] = ()
     #: how many weights the `patterns` of a state choose from; 0 if the game names no patterns
     pattern_weights: int = 0
-    #: the file of a model that comes with the game: searches call it `eval=learned`
+    #: files that come with the game: a model, a network and an opening book, for players `eval=learned`, `net=learned`, `book=shipped`
     learned: Path | None = None
-    #: the file of a network that comes with the game: MCTS calls it `net=learned`
     network: Path | None = None
+    book: Path | None = None
     #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
     has_tuples: bool = False

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from ...game import Game, State
 from ...settings import Range
 from ..deepening import Deepening, Progress
 from ..depth_first import ENDLESS_GAME, FIRST_PLIES, INFINITE, result_of
-from ..endgames.table import find_table, with_table
 from ..mate_distance import PLY_VALUE
 from ..notes import watched_by
 from ..prepare import prepare, width_of, with_room
@@ -69,9 +68,6 @@ class AlphaBeta(Deepening[Engine]):
     lines: how many of the best actions are to have exact scores and lines of their own (`Result.lines`). With more than one there is no
         aspiration, and a depth that was not finished is not told.
 
-    endgames: the file of an endgame table (`zermelo table build`): states that it has are not searched, and of those the quicker win
-        and the slower loss are preferred.
-
     A `History` in place of a state tells the search what was before. Where a game has draws by repetition, a position that comes
     back on a line, or for the third time in the game, is worth 0. An action that the rules forbid for what it repeats is not tried at
     the root.
@@ -92,7 +88,7 @@ class AlphaBeta(Deepening[Engine]):
     futility: bool | None = None
     reductions: bool | None = None
     lines: Annotated[int, Range(1, MAX_LINES, words=f"1 to {MAX_LINES:,} lines")] = 1
-    endgames: str | None = None
+    counts_plies: ClassVar[bool] = True
 
     @staticmethod
     def plain(
@@ -125,10 +121,6 @@ class AlphaBeta(Deepening[Engine]):
         if game.has_scores:
             return Scores(game, self._memory(), self.nodes, self.seconds, self.interpreted, stop or Stop())
         return Ranks(game, self.table or 1, self.nodes, self.seconds, self.interpreted, stop)
-
-    def _judged(self, game: Game) -> Game:
-        judged = super()._judged(game)
-        return judged if self.endgames is None else with_table(judged, find_table(self.endgames))
 
     def _accept(self, game: Game) -> None:
         two_players("AlphaBeta", game)
