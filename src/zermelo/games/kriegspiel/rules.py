@@ -8,7 +8,7 @@ from ...bits import FULL, bit, ctz, i64, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import mix
-from ..chess import Chess, evaluation, making, moves
+from ..chess import Chess, evaluation, making, moves, static_exchange
 from ..chess import state as chess
 from ..chess.state import CASTLING, PLY, RANK_1, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK
 from . import deal, text, umpire
@@ -33,7 +33,7 @@ class Kriegspiel(Game):
     unit = (0.01, "pawn")
     max_actions = 256
     repetition = "draw"
-    default_searcher = "worlds"
+    default_searcher = "beliefs"
 
     def __init__(self, rules: str = "icc"):
         if rules not in RULES:
@@ -169,6 +169,10 @@ class Kriegspiel(Game):
     def evaluate(self, s: State, p: int) -> float:
         v = max(-0.9, min(0.9, evaluation.value(s) / 10000))
         return v if p == self.to_move(s) else -v
+
+    def is_tactical(self, s: State, a: int) -> bool:
+        """Captures and promotions to a queen that lose nothing by the exchange that follows; for who sees the board."""
+        return a != ANY and static_exchange.is_capture_or_promotion(s, a) and static_exchange.pays(s, a)
 
     def repetition_key(self, s: State) -> u64:
         """Of the position alone before the first attempt of a turn; after others all differ, since the position does not come back."""
