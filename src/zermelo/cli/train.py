@@ -13,6 +13,7 @@ from .. import registry
 from ..errors import ZermeloError
 from ..search.by_name import default_for
 from ..system import interrupt
+from ..system.limits import shown
 from .interrupts import background
 from .options import MANY, AsJson, GameText, Seed
 from .output import aside, complain, progress, say, say_json, say_table
@@ -21,16 +22,20 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..learn.look import Look
     from ..learn.runs import Run
 
+DIGITS = 18  # of a number that is given as text
+
 
 def train(
     game: GameText,
-    method: Annotated[str, typer.Option(metavar="NAME", help="td, mc, traces, q, sarsa, tdleaf, treestrap, fit or zero.")] = "td",
+    method: Annotated[str, typer.Option(metavar="NAME", help="td, mc, traces, q, sarsa, tdleaf, treestrap, fit, zero or expert.")] = "td",
     model: Annotated[
         str | None,
         typer.Option(metavar="linear|ntuple|mlp:UNITS|nnue:SUMS|resnet:BxF", help="What to learn: a linear model, tables, a network."),
     ] = None,
-    games: Annotated[int | None, typer.Option(metavar="N", help="Number of games (default: by method), or of examples.")] = None,
-    seconds: Annotated[float | None, typer.Option(metavar="S", help="Time after which zero ends (default: by its games).")] = None,
+    games: Annotated[
+        list[str] | None, typer.Option(metavar="N|FILE", help="Number of games (default: by method), or of examples; or like --data.")
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Time after which zero and expert end (default: by games).")] = None,
     trace: Annotated[float | None, typer.Option("--lambda", metavar="X", help="0 learns from the next value, 1 from the outcome.")] = None,
     rate: Annotated[float | None, typer.Option(metavar="X", help="How far each step goes (default: by the model).")] = None,
     epsilon: Annotated[float | None, typer.Option(metavar="X", help="How often to take any action (default: 0.2 without dice).")] = None,
@@ -38,34 +43,40 @@ def train(
     simulations: Annotated[int | None, typer.Option(metavar="N", help="Simulations of a search by zero (default: 64).")] = None,
     slots: Annotated[int | None, typer.Option(metavar="N", help="Games that zero plays side by side (default: by the device).")] = None,
     warm_plies: Annotated[int | None, typer.Option(metavar="N", help="Plies in which zero varies its play (default: by the game).")] = None,
-    device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Where zero learns (default: on a GPU if there is one).")] = None,
+    full_share: Annotated[float | None, typer.Option(metavar="X", help="Share of zero's searches that are long and learned from.")] = None,
+    samples: Annotated[float | None, typer.Option(metavar="X", help="How often zero learns from a state (default: 2).")] = None,
+    device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Where zero and expert learn (default: on a GPU, if any).")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Plies that tdleaf and treestrap search (default: 2).")] = None,
-    data: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Games, states or labels to fit to; may be repeated.")] = None,
+    data: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Games, states or labels for fit and expert; may be repeated.")
+    ] = None,
     seed: Seed = 0,
     threads: Annotated[int | None, typer.Option(metavar="N", help="Threads (default: 1); with more than one, results vary.")] = None,
     run: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The run, which is gone on with if it is there.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Learn to value the states of a game, by playing it against itself or from examples."""
-    from ..learn.training import FIT, place_for, steps, training_of
-    from ..learn.zero.settings import ZERO
+    from ..learn.alphago.settings import EXPERT
+    from ..learn.training import FIT, OF_NETWORKS, place_for, steps, training_of
     from ..search.stop import Stop
 
     with aside(as_json):
         it, stop = registry.game(game), Stop()
+        count, files = _count_and_files(games or [])
         asked: dict[str, Any] = {
             "model": model,
-            "games": games,
+            "games": count,
             "seconds": seconds,
             "trace": trace,
             "rate": rate,
             "epsilon": epsilon,
             "depth": depth,
         }
-        asked |= {"simulations": simulations, "slots": slots, "warm_plies": warm_plies, "device": device, "threads": threads}
-        asked |= {"data": tuple(map(str, data)) if data else None, "random_plies": random_plies or None}
+        asked |= {"simulations": simulations, "slots": slots, "warm_plies": warm_plies, "full_share": full_share}
+        asked |= {"samples": samples, "device": device, "threads": threads}
+        asked |= {"data": (*files, *map(str, data or ())) or None, "random_plies": random_plies or None}
         training = training_of({"method": method, "seed": seed} | {name: value for name, value in asked.items() if value is not None})
-        unit = "examples" if method == FIT else "games"
+        unit = "examples" if method in (FIT, EXPERT) else "games"
         place = place_for(it, training, run)
         if not as_json:
             say(f"{it!r}: {training.method} of {training.model or 'a network'} in {place.folder}")
@@ -79,8 +90,20 @@ def train(
         complain(f"interrupted after {done:,} {unit}: the same command with --run {place.folder} goes on")
         raise typer.Exit(interrupt.CODE)
     if not as_json:
-        against = f"mcts:simulations=100,net={place.folder}" if method == ZERO else f"{default_for(it)}:seconds=1,eval={place.folder}"
+        against = (
+            f"mcts:simulations=100,net={place.folder}" if method in OF_NETWORKS else f"{default_for(it)}:seconds=1,eval={place.folder}"
+        )
         say(f"play against it: zermelo play {game} --against {against}")
+
+
+def _count_and_files(games: list[str]) -> tuple[int | None, list[str]]:
+    """What --games says: a number of games, and files of games."""
+    counts = [text for text in games if text.removeprefix("-").isdecimal()]
+    if len(counts) > 1:
+        raise ZermeloError(f"expected one number of games, not {' and '.join(counts)}")
+    if counts and len(counts[0]) > DIGITS:
+        raise ZermeloError(f"expected a number of games of at most {DIGITS} digits, not {shown(counts[0])}")
+    return int(counts[0]) if counts else None, [text for text in games if text not in counts]
 
 
 def label(
@@ -137,7 +160,8 @@ def _say_look(look: Look, unit: str, as_json: bool) -> None:
         say_json(asdict(look))
         return
     told = f"{look.games:>10,} {unit}  {look.seconds:8.1f} s  {look.speed:9,.0f} {unit}/s  error {look.error:.4f}"
-    say(f"{told}  against random {look.score:+.3f} +-{look.score_error:.3f}")
+    score = f"plays as they did {look.accuracy:.1%}" if look.accuracy else f"against random {look.score:+.3f} +-{look.score_error:.3f}"
+    say(f"{told}  {score}")
 
 
 def runs(

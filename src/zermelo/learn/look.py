@@ -18,3 +18,4 @@ class Look:
     score: float  # what the model, without searching, gets in a game against random players
     score_error: float  # its standard error
     policy_error: float = 0.0  # cross entropy of the policy, where one is learned
+    accuracy: float = 0.0  # how often the policy likes best what was played in games that it has not seen, where there are some

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ..search.model.model import FILE, WIDEST, Model, shape_for
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
 from ..system.limits import MOST, shown
+from .alphago.settings import EXPERT, ExpertTraining
 from .examples import Examples, read_examples
 from .fit import Fitter
 from .look import Look
@@ -48,6 +49,10 @@ DEEPEST_SEARCH = 16  # plies
 DIVERGED = 1e4  # a weight of this size; those of models that learned something are below 100
 TRIED = 50  # random games that tell how long they are
 GAMES, EPOCHS, DEPTH = 10_000, 10, 2  # where nothing else is asked for: games, passes over all examples, plies of a search
+
+
+AnyTraining: TypeAlias = "Training | ZeroTraining | ExpertTraining"
+OF_NETWORKS: dict[str, type[ZeroTraining | ExpertTraining]] = {ZERO: ZeroTraining, EXPERT: ExpertTraining}  # that guide searches
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +152,8 @@ def train(
 ) -> Run:
     """Train a model of this game and return its run. A run that is there already is gone on with.
 
-    `settings` are those of Training, or with method="zero" of ZeroTraining. `on_progress` gets each look at the progress.
+    `settings` are those of Training, or with method="zero" of ZeroTraining, with method="expert" of ExpertTraining. `on_progress` gets
+    each look at the progress.
     """
     training = training_of(settings)
     place = place_for(game, training, run)
@@ -157,25 +163,25 @@ def train(
     return place
 
 
-def training_of(settings: dict[str, Any]) -> Training | ZeroTraining:
+def training_of(settings: dict[str, Any]) -> AnyTraining:
     """What these settings ask for."""
-    kind: type[Training | ZeroTraining] = ZeroTraining if settings.get("method") == ZERO else Training
+    kind: type[AnyTraining] = OF_NETWORKS.get(settings.get("method", ""), Training)
     takes = [f.name for f in fields(kind)]
     if wrong := next((name for name in settings if name not in takes), None):
-        method = f" by {ZERO}" if kind is ZeroTraining else ""
+        method = "" if kind is Training else f" by {settings['method']}"
         raise ZermeloError(f"train{method} has no setting '{wrong}'{nearest(wrong, takes)}: it takes {', '.join(takes)}")
     return kind(**settings)
 
 
-def place_for(game: Game, training: Training | ZeroTraining, run: str | Path | None) -> Run:
+def place_for(game: Game, training: AnyTraining, run: str | Path | None) -> Run:
     """The run of this folder, or of a new one."""
     return Run(Path(run) if run is not None else new_folder(f"{game.name}-{training.method}"))
 
 
-def steps(game: Game, training: Training | ZeroTraining, place: Run, stop: Stop) -> Iterator[Look]:
+def steps(game: Game, training: AnyTraining, place: Run, stop: Stop) -> Iterator[Look]:
     """Train, and yield each look at the progress; when it ends, or is stopped, all that was learned is in the folder."""
-    if isinstance(training, ZeroTraining):
-        yield from _zero_steps(game, training, place, stop)
+    if not isinstance(training, Training):
+        yield from _network_steps(game, training, place, stop)
         return
     at = _begin(place, game, training)
     while at.model.games < at.games and not stop.is_set:
@@ -185,15 +191,20 @@ def steps(game: Game, training: Training | ZeroTraining, place: Run, stop: Stop)
     at.save()
 
 
-def _zero_steps(game: Game, training: ZeroTraining, place: Run, stop: Stop) -> Iterator[Look]:
-    """The same for self-play with a guided search, which needs torch."""
+def _network_steps(game: Game, training: ZeroTraining | ExpertTraining, place: Run, stop: Stop) -> Iterator[Look]:
+    """The same for networks that guide searches, which need torch."""
     if find_spec("torch") is None:
-        raise ZermeloError(f"the method {ZERO} needs torch: install zermelo with its extra, pip install 'zermelo[learn]'")
+        raise ZermeloError(f"the method {training.method} needs torch: install zermelo with its extra, pip install 'zermelo[learn]'")
     if game.is_terminal(start_of(game, None, "train")):
         raise ZermeloError(f"{game!r} is over at the start: expected a game to learn from")
-    from .zero.training import steps as zero_steps
+    if isinstance(training, ZeroTraining):
+        from .zero.training import steps as zero_steps
 
-    yield from zero_steps(game, training, place, stop)
+        yield from zero_steps(game, training, place, stop)
+    else:
+        from .alphago.expert import steps as expert_steps
+
+        yield from expert_steps(game, training, place, stop)
 
 
 class _Progress:

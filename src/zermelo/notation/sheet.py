@@ -89,12 +89,15 @@ class Format:
     read(part)       one of them as a sheet, played by the rules; ZermeloError if they do not allow it
     write(played)    the text of a file; a game is a pair of its sheet and its `History`
     accepts(part)    whether this is a game of this kind: games of several kinds may share a format, with the same `parse`
+    actions(game, part)    where a file tells them so that rules need not be asked: the actions of one of them from the usual start,
+                     and the result. Whoever wants a hundred thousand games plays them again natively
     """
 
     parse: Callable[[bytes], Iterable[Any]]
     read: Callable[[Any], Sheet]
     write: Callable[[Sequence[tuple[Sheet, Any]]], str]
     accepts: Callable[[Any], bool] = lambda part: True
+    actions: Callable[[Any, Any], tuple[Sequence[int], tuple[float, ...]]] | None = None
 
 
 @dataclass(frozen=True)

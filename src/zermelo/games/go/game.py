@@ -109,9 +109,12 @@ class Go(Instinct):
     # ---- what they look at ---------------------------------------------------------------------
 
     def planes(self, s: State, p: int) -> Iterator[u64]:
-        """The stones of p, those of the other, the point of a ko, the last stone; all points if p is Black; all after a pass."""
+        """The stones of p, those of the other, the point of a ko, the last stone; all points if p is Black; all after a pass; the
+        groups with one liberty, with two, and with three."""
         ko = self.nothing if s.ko == NONE else self.point(s.ko)
         last = self.nothing if s.last == NONE else self.point(s.last)
+        empty = self.rest_of(s.mine, s.theirs)
+        mine, theirs = self.by_liberties(s.mine, empty), self.by_liberties(s.theirs, empty)
         for i in range(self.words):
             yield s.mine[i] if p == s.turn else s.theirs[i]
         for i in range(self.words):
@@ -124,6 +127,24 @@ class Go(Instinct):
             yield self.board[i] if p == 0 else u64(0)
         for i in range(self.words):
             yield self.board[i] if s.passes > 0 else u64(0)
+        for k in range(3):
+            for i in range(self.words):
+                yield mine[k][i] | theirs[k][i]
+
+    def by_liberties(self, stones: Points, empty: Points) -> tuple[Points, Points, Points]:
+        """The groups of `stones` that have one liberty, two, and three."""
+        one, two, three, left = self.nothing, self.nothing, self.nothing, stones
+        while any(left):
+            group = self.flood(self.point(self.first(left)), stones)
+            free = self.size_of(self.breath(group, empty))
+            if free == 1:
+                one = tuple(x | y for x, y in zip(one, group))
+            elif free == 2:
+                two = tuple(x | y for x, y in zip(two, group))
+            elif free == 3:
+                three = tuple(x | y for x, y in zip(three, group))
+            left = tuple(x & ~y for x, y in zip(left, group))
+        return one, two, three
 
     def board_symmetries(self) -> Symmetries:
         """All turns and reflections of the board."""

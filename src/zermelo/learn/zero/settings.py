@@ -17,7 +17,6 @@ NETWORK = {"cpu": "resnet:2x32", "cuda": "resnet:6x64"}
 SLOTS = {"cpu": 64, "cuda": 4096}
 BATCH = {"cpu": 256, "cuda": 4096}
 STATES = {"cpu": 1 << 16, "cuda": 1 << 23}  # that are remembered in all
-SAMPLES = 2.0  # how often a state is learned from, on average
 RATE = 2e-3
 CONCENTRATION = 10.0  # of noise: 0.03 times the 361 points of Go, and as much for fewer actions
 WARM_SHARE = 0.3  # of the plies of a random game, in which actions are taken in proportion to their visits
@@ -31,8 +30,8 @@ class ZeroTraining:
     simulations: of a search. slots: games side by side. batch: states of a step. rate: of AdamW at the start.
     random_plies: with how many random actions a game begins at most. warm_plies: after these, in which actions are taken in
     proportion to their visits; None for a third of a random game. full_share: how many searches have all their simulations and are
-    learned from, while the others have a fourth. noise: its share of the root's priors. exploration: C of PUCT.
-    device: cpu or cuda; None for cuda if there is a GPU.
+    learned from, while the others have a fourth. samples: how often a state is learned from, on average. noise: its share of the root's
+    priors. exploration: C of PUCT. device: cpu or cuda; None for cuda if there is a GPU.
     """
 
     method: Annotated[str, OneOf((ZERO,))] = ZERO
@@ -46,6 +45,7 @@ class ZeroTraining:
     random_plies: Annotated[int, Range(0, 1000)] = 0
     warm_plies: Annotated[int | None, Range(0, 10_000)] = None
     full_share: Annotated[float, Range(0, 1, above=True)] = 1.0
+    samples: Annotated[float, Range(0, 100, above=True)] = 2.0
     noise: Annotated[float, Range(0, 1)] = 0.25
     exploration: Annotated[float, Range(0)] = 1.5
     seed: Annotated[int, Range(0, 2**63)] = 0

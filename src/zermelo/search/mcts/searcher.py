@@ -69,6 +69,7 @@ class MCTS(Searcher):
     playouts_per_leaf: so many games judge a leaf, played natively or, device="cuda", on a GPU, for a `batch` of leaves at a time.
     net: the run or the file of a network, or "learned" for the one that comes with the game: it judges leaves and gives PUCT its
         priors, one leaf at a time, as it was trained (`search/puct/`); settings of playouts do not go with it.
+    mix: with net, the weight of a quick game from the leaf beside what the network says of it: 0.5 is AlphaGo's search.
     evaluator: what judges leaves instead of playouts and gives PUCT its priors, asked for a `batch` at a time (`evaluator.py`).
     solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game
         turns out to have others). A proven loss is not tried again, and a proven root ends the search.
@@ -92,6 +93,7 @@ class MCTS(Searcher):
     playouts_per_leaf: Annotated[int, Range(1, 1 << 24)] = 1
     device: Annotated[str, OneOf(("cpu", "cuda"))] = "cpu"
     net: str | None = None
+    mix: Annotated[float, Range(0, 1)] = 0.0
     evaluator: Evaluator | None = None
     batch: Annotated[int, Range(1, 1 << 16)] = 8
     solver: bool = True
@@ -107,6 +109,8 @@ class MCTS(Searcher):
             raise ZermeloError(f"MCTS: expected a function as evaluator, or None for none, not {self.evaluator!r}")
         if self.prior and self.rave is None:
             raise ZermeloError(f"MCTS: expected prior with rave, not prior={self.prior} without it")
+        if self.mix and self.net is None:
+            raise ZermeloError(f"MCTS: expected mix with net, not mix={self.mix:g} without it")
         if self._is_judged or self.net is not None:
             self._refuse_together()
 
@@ -177,7 +181,8 @@ class MCTS(Searcher):
 
         if watched_by() is not None:
             raise ZermeloError("MCTS: a search by a network is not explained: expected mcts without net")
-        yield from grow(game, s, self.net or "", self._limit(), self.exploration, bars, self.seed, self.seconds, stop, self.interpreted)
+        limits = (self._limit(), self.exploration, self.mix)
+        yield from grow(game, s, self.net or "", *limits, bars, self.seed, self.seconds, stop, self.interpreted)
 
     def _pools(self, game: Game, parts: int) -> list[Pool]:
         """Memory for each tree: its part of what was asked for."""

@@ -26,6 +26,7 @@ FORMAT = "zermelo network 1"
 HEAD, HIDDEN = 16, 64  # channels before the last layer of a board, hidden units of the values
 MOST_BLOCKS, MOST_FILTERS = 64, 2048
 LARGEST = 1 << 30  # bytes of a file
+MOST_WHOLE = 1 << 22  # weights that are written in 32 bits; of more, 16 bits each
 
 
 def layers_of(shape: NetworkShape) -> list[tuple[int, int, int]]:
@@ -54,8 +55,8 @@ def save(path: Path, shape: NetworkShape, weights: dict[str, Array], about: dict
     from safetensors.numpy import save as to_bytes
 
     told = {"format": FORMAT, "shape": json.dumps(asdict(shape)), "about": json.dumps(about)}
-    half = {name: np.ascontiguousarray(tensor, np.float32) for name, tensor in weights.items()}
-    write_bytes(path, to_bytes(half, told))
+    kind = np.float16 if sum(tensor.size for tensor in weights.values()) > MOST_WHOLE else np.float32
+    write_bytes(path, to_bytes({name: np.ascontiguousarray(tensor, kind) for name, tensor in weights.items()}, told))
 
 
 def load(path: Path) -> tuple[NetworkShape, dict[str, Array], dict[str, float]]:

@@ -9,9 +9,10 @@ from ...game import Game, State
 from ..montecarlo import first_word
 from ..searcher import Result, Stopwatch
 from ..stop import Stop
+from .mixed import MixedTree, advance_mixed
 from .network import load_for
 from .puct import advance, begin
-from .record import NO_LEAF
+from .record import NO_LEAF, Tree
 from .shape import NetworkShape, nodes_for
 from .trees import Trees
 
@@ -25,6 +26,7 @@ def grow(
     net: str,
     simulations: int,
     exploration: float,
+    mix: float,
     bars: list[int],
     seed: int,
     seconds: float | None,
@@ -33,19 +35,22 @@ def grow(
 ) -> Iterator[Result]:
     """Yield a Result each time the simulations have doubled and a tenth of a second has passed."""
     shape, network = load_for(game, net)
-    tree = Trees(game, shape, 1, interpreted=interpreted, nodes=room_for(nodes_for(game, simulations)))
+    record, go_on = (MixedTree, advance_mixed) if mix else (Tree, advance)
+    tree = Trees(game, shape, 1, record, interpreted, nodes=room_for(nodes_for(game, simulations)))
     actions = list(game.actions(s))
     forbidden = [int(a in bars) for a in actions] + [0] * tree.width
     tree.give(simulations=simulations, exploration=exploration, random=first_word(seed, 0), forbidden=forbidden[: tree.width])
+    if mix:
+        tree.give(mix=mix)
     tree.set("start", [game.layout.pack(s)])
     tree.run(begin)
-    tree.prepare(advance)  # before the clock runs
+    tree.prepare(go_on)  # before the clock runs
     network(tree.inputs)
     watch, shown, told = Stopwatch(), 1, 0.0
     with stop.after(seconds):
         while tree.get("leaf")[0] != NO_LEAF:
             tree.logits[:], tree.values[:] = network(tree.inputs)
-            tree.run(advance)
+            tree.run(go_on)
             done = int(tree.get("visited")[0, 0])
             if done and stop.is_set:
                 break

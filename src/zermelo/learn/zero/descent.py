@@ -1,0 +1,98 @@
+"""Steps of learning: AdamW on one batch of states after another. On a GPU a whole step is one graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from ...game import Game
+from ...search.puct.shape import NetworkShape
+from .network import Network
+
+DECAY = 1e-4  # of weights
+
+
+class Descent:
+    """Moves a network down the slope of what `_losses` says; what that was is kept in `losses`."""
+
+    def __init__(self, network: Network, where: str, batch: int):
+        self.network, self.where, self.batch = network, where, batch
+        self.rate = torch.tensor(0.0, device=where)
+        on_gpu = where == "cuda"
+        self.optimizer = torch.optim.AdamW(network.parameters(), lr=self.rate, weight_decay=DECAY, fused=on_gpu, capturable=on_gpu)
+        self.losses = torch.zeros(2, device=where)
+        self._graph: Any = None
+
+    def _losses(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """The losses of the policy and of the values on a batch, of which the network learns the sum."""
+        raise NotImplementedError
+
+    def answers(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits and values as the network computes them while it learns."""
+        with torch.autocast(self.where, torch.bfloat16, enabled=self.where == "cuda", cache_enabled=False):
+            logits, values = self.network(inputs)
+        return logits.float(), values.float()
+
+    def take_steps(self, steps: int, rate: float) -> None:
+        """Take so many steps."""
+        self.rate.fill_(rate)
+        if self.where == "cuda" and self._graph is None and steps:
+            self._capture()
+        for _ in range(steps):
+            if self._graph is None:
+                self._step()
+            else:
+                self._graph.replay()
+
+    def resume(self, state: dict[int, dict[str, torch.Tensor]]) -> None:
+        """Go on with what the optimiser knew of each weight."""
+        self.optimizer.load_state_dict({"state": state, "param_groups": self.optimizer.state_dict()["param_groups"]})
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate  # and not a copy of it, which would stay what it is
+        for p, known in self.optimizer.state.items():  # laid out in memory as the weights are
+            known |= {name: torch.empty_like(p).copy_(t) for name, t in known.items() if t.shape == p.shape}
+
+    def _step(self) -> None:
+        policy, error = self._losses()
+        self.optimizer.zero_grad(set_to_none=True)
+        (policy + error).backward()
+        self.optimizer.step()
+        self.losses.copy_(torch.stack([policy.detach(), error.detach()]))
+
+    def _capture(self) -> None:
+        """Record a step as a graph; a graph needs some steps before it, in which torch finds its algorithms."""
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                self._step()
+        torch.cuda.current_stream().wait_stream(side)
+        torch.cuda.synchronize()
+        self._graph = torch.cuda.CUDAGraph()
+        self.optimizer.zero_grad(set_to_none=True)
+        with torch.cuda.graph(self._graph, capture_error_mode="relaxed"):
+            self._step()
+
+
+class Symmetries:
+    """The symmetries of a board, one at random for each state of a batch; of a game without a board, the one that changes nothing."""
+
+    def __init__(self, game: Game, shape: NetworkShape, where: str):
+        same = (tuple(range(shape.height * shape.width)), tuple(range(shape.policy)))
+        pairs = [same, *game.board_symmetries()] if shape.height else [same]
+        cells, policies = zip(*pairs, strict=True)
+        self.shape, self.where = shape, where
+        self.cells, self.policies = torch.tensor(cells, device=where), torch.tensor(policies, device=where)
+        self.places = self.policies.argsort(1)  # where an output goes
+
+    def drawn(self, count: int) -> torch.Tensor:
+        """A symmetry for each of so many states."""
+        return torch.randint(len(self.cells), (count,), device=self.where)
+
+    def turned(self, inputs: torch.Tensor, turn: torch.Tensor) -> torch.Tensor:
+        """The inputs as they are after the symmetry of each."""
+        if not self.shape.height:
+            return inputs
+        cells = self.cells[turn][:, :, None].expand(-1, -1, self.shape.channels)
+        return inputs.view(len(inputs), -1, self.shape.channels).gather(1, cells).flatten(1)

@@ -1,0 +1,169 @@
+"""A run that trains a network, whatever it learns from: how far it is, and its files.
+
+RUN/network.safetensors    the network as it plays
+RUN/trainer.safetensors    the network and the optimiser as they learn, and how far the run is
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import torch
+
+from ...errors import ZermeloError
+from ...game import Game
+from ...lower import device
+from ...search.puct.network import FILE, save
+from ...search.puct.shape import shape_for
+from ...system.files import write_bytes
+from ..runs import Run
+from .descent import Descent
+from .network import Folded, Network, folded
+from .score import Opinion
+from .settings import tower_of
+
+TRAINER = "trainer.safetensors"
+LOOKS = 20
+LEAST_RATE = 0.02  # of the rate, at the end
+
+
+class NetworkTraining(Protocol):
+    """What all settings of such runs have."""
+
+    @property
+    def model(self) -> str | None: ...
+    @property
+    def games(self) -> int | None: ...
+    @property
+    def seconds(self) -> float | None: ...
+    @property
+    def rate(self) -> float | None: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def device(self) -> str | None: ...
+
+
+T = TypeVar("T", bound=Any)
+
+
+class NetworkRun:
+    """A run as it goes on. Whoever inherits this makes `trainer`, then calls `load`."""
+
+    trainer: Descent
+
+    def __init__(self, game: Game, training: NetworkTraining, place: Run):
+        self.game, self.place, self.training = game, place, training
+        self.where, self.wanted = training.device or "cpu", training.games or 1
+        torch.manual_seed(training.seed)
+        if self.where == "cuda":
+            torch.backends.cudnn.benchmark = True
+        self.shape = shape_for(game, *tower_of(training.model or ""))
+        self.network = Network(self.shape).to(self.where)
+        if self.where == "cuda":
+            self.network = self.network.to(memory_format=torch.channels_last)
+        self.folded = Folded(self.shape, folded(self.network))
+        self.seconds, self.learned = 0.0, 0  # steps
+        self._looked_at, self._saved = 0.0, time.monotonic()
+
+    @property
+    def done(self) -> int:
+        """How many games, or examples, were learned from."""
+        raise NotImplementedError
+
+    @property
+    def progress(self) -> float:
+        """How much of the run is done, from 0 to 1."""
+        limit = self.training.seconds
+        return min(1.0, max(self.done / self.wanted, 0.0 if limit is None else self.seconds / limit))
+
+    @property
+    def is_time_to_look(self) -> bool:
+        return self.progress - self._looked_at >= 1 / LOOKS or self.progress == 1
+
+    def rate(self) -> float:
+        """The rate: constant for half of the run, then falling."""
+        left = min(1.0, 2 * (1 - self.progress))
+        return (self.training.rate or 0.0) * (LEAST_RATE + (1 - LEAST_RATE) * left * math.sqrt(left))
+
+    def take_over(self) -> None:
+        """Let the network that plays be the one that learned; ZermeloError if that has diverged."""
+        self.folded.update(self.network)
+        losses = self.trainer.losses.tolist()  # waits for the card
+        if not all(map(math.isfinite, losses)):
+            raise ZermeloError(f"the run diverged after {self.done:,} games: expected a rate below {self.training.rate:g}")
+
+    def opinion(self, inputs: Any) -> Opinion:
+        """What the network says of states."""
+        logits, values = self.folded(torch.from_numpy(inputs).to(self.where))
+        return logits.cpu().numpy(), values.cpu().numpy()
+
+    # ---- files -------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Write the run into its folder, each file whole or not at all."""
+        from safetensors.torch import save as to_bytes
+
+        weights = {name: tensor.float().cpu().numpy() for name, tensor in folded(self.network).items()}
+        about = {"games": float(self.done), "seconds": self.seconds}
+        tensors = {f"network.{name}": t for name, t in self.network.state_dict().items()}
+        for i, state in self.trainer.optimizer.state_dict()["state"].items():
+            tensors |= {f"optimizer.{i}.{name}": t for name, t in state.items()}
+        told = about | {"learned": float(self.learned)}
+        tensors |= {f"told.{name}": torch.tensor(x, dtype=torch.float64) for name, x in told.items()}
+        whole = {name: t.detach().cpu().contiguous().clone() for name, t in tensors.items()}
+        write_bytes(self.place.folder / TRAINER, to_bytes(whole))
+        save(self.place.folder / FILE, self.shape, weights, about)
+        self._saved = time.monotonic()
+
+    def load(self) -> int:
+        """Go on with what is in the folder; the games, or examples, that were learned from before."""
+        path = self.place.folder / TRAINER
+        if not path.exists():
+            return 0
+        found = read_tensors(path)
+        self.seconds, self.learned = float(found["told.seconds"]), int(found["told.learned"])
+        try:
+            self.network.load_state_dict({n.removeprefix("network."): t for n, t in found.items() if n.startswith("network.")})
+        except RuntimeError:
+            raise ZermeloError(f"{path} is of another network: expected {self.training.model}") from None
+        state: dict[int, dict[str, torch.Tensor]] = {}
+        for name, tensor in found.items():
+            if name.startswith("optimizer."):
+                _, i, what = name.split(".")
+                state.setdefault(int(i), {})[what] = tensor
+        if state:
+            self.trainer.resume(state)
+        self.folded.update(self.network)
+        return int(found["told.games"])
+
+
+def read_tensors(path: Path) -> dict[str, torch.Tensor]:
+    """The tensors of a file of a run."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return load_file(path)
+    except (OSError, SafetensorError):
+        raise ZermeloError(f"{path} is damaged: expected what zermelo train wrote; without it the run begins anew") from None
+
+
+def agreed(game: Game, training: T, place: Run, free: tuple[str, ...]) -> T:
+    """What the run is trained with, once it is clear where: the same as before in a folder that is not new, but for what is free."""
+    where = training.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    if where == "cuda":
+        device.require_gpu()
+        if not torch.cuda.is_available():
+            raise ZermeloError("the torch that is installed does not know the GPU: expected one with CUDA, or --device cpu")
+    if not place.is_new:
+        found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "seconds", "device", "batch", *free))
+        known = {name: found[name] for name in ("model", "games", "seconds", "rate") if getattr(training, name) is None}
+        training = type(training)(**asdict(training) | known)
+    training = training.for_device(where)
+    place.begin({"game": repr(game), **asdict(training)})
+    return training
