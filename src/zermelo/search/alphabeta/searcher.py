@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ MAX_LINES = (1 << 16) - 1
 ASPIRATION = "a width of aspiration, 0 for none, or None for the game's"
 FIRST_WHOLE = 10_000  # nodes that a search to the end of the game may take at least
 WHOLE_SPEED = 8  # nodes that it looks at in the time of one of the others
+ANEW = ("stopped", "deepest", "evaluations", "cutoffs", "searched", "best")  # fields that count from 0 in each window
 SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
@@ -226,26 +227,35 @@ class AlphaBeta(Deepening[Engine]):
 
     def _search(self, at: Progress, low: float, high: float, plies: int, width: int) -> Engine:
         past = at.past[-engine.PAST :]
+        again = at.record if at.record is not None and (len(at.record.moves), len(at.record.root_moves)) == (plies, width) else None
         work = self._prepare(at.game, plies, width)(
             at.stop,
-            start=at.game.layout.pack(at.s),
+            again,
             depth=at.depth,
             limit=at.left,
             root_count=len(at.moves),
             root_moves=at.first(width, self.interpreted),
-            table=at.memory.table,
-            mask=at.memory.mask,
-            age=at.memory.age % AGES,
-            past_keys=past + [0] * (engine.PAST - len(past)),
-            past_count=len(past),
             low=low,
             high=high,
-            **self.switches(at.game),
+            **dict.fromkeys(ANEW, 0),
             **lines.given(self.lines, len(at.moves), width),
-            **({} if at.cuts is None else {"history": at.cuts}),
+            **({} if again is not None else self._given(at, past)),
         )
-        at.cuts = work.history
+        at.cuts, at.record = work.history, work
         return work
+
+    def _given(self, at: Progress, past: list[int]) -> dict[str, Any]:
+        """What a record that is new must hold: what the depths of a search have in common."""
+        given = {
+            "start": at.game.layout.pack(at.s),
+            "table": at.memory.table,
+            "mask": at.memory.mask,
+            "age": at.memory.age % AGES,
+            "past_keys": past + [0] * (engine.PAST - len(past)),
+            "past_count": len(past),
+            **self.switches(at.game),
+        }
+        return given if at.cuts is None else given | {"history": at.cuts}
 
     def switches(self, game: Game) -> dict[str, float]:
         """The settings as the record holds them."""
@@ -269,5 +279,5 @@ class AlphaBeta(Deepening[Engine]):
 def _beside(at: Progress, stop: Stop, i: int) -> Progress:
     """What helper i searches: every second one runs a ply ahead, so that not all do the same."""
     other = copy(at)
-    other.stop, other.depth = stop, at.depth if at.depth == ENDLESS else at.depth + i % 2
+    other.stop, other.record, other.depth = stop, None, at.depth if at.depth == ENDLESS else at.depth + i % 2
     return other
