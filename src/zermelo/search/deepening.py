@@ -32,6 +32,8 @@ class Progress:
     watch: Stopwatch = field(default_factory=Stopwatch)
     depth: int = 0
     left: int = 0  # nodes that may be spent, 0 for no limit
+    spent: int = 0  # nodes of the depths before
+    whole: int = 0  # nodes that searches to the end of the game took without an answer
     last: float | None = None  # the value that the depth before found
     ended: bool = False  # whether the last depth met nothing but ends of the game
     history: History | None = None  # of the game that led to s, if it is known
@@ -84,7 +86,7 @@ class Deepening(Searcher, Generic[R]):
         with stop.after(self.seconds):
             for depth in self._depths():
                 at.depth = ENDLESS if depth is None else min(depth, ENDLESS)
-                at.left = 0 if self.nodes is None else max(1, self.nodes - nodes)
+                at.left, at.spent = 0 if self.nodes is None else max(1, self.nodes - nodes), nodes
                 result = self._one_depth(at)
                 memory.history = at.cuts
                 nodes, evaluations = nodes + result.nodes, evaluations + result.evaluations
