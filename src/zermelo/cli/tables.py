@@ -9,6 +9,7 @@ import typer
 
 from .. import registry
 from ..errors import ZermeloError
+from ..games import UCI
 from .options import AsJson, GameText, StateText, state_of
 from .output import aside, interruptible, progress, say, say_json, say_table
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help="Build endgame tables, check them, look states up.")
 
-TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="A file that zermelo table build wrote.")]
+TableFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A file that zermelo table build wrote; to probe, also a folder of Syzygy's.")
+]
 OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="The game (default: the one that the file names).")]
 
 
@@ -26,7 +29,8 @@ OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="The game (d
 def build(
     game: GameText,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
-    ending: Annotated[str, typer.Option(metavar="TEXT", help="The ending, of a game that numbers its states: KQKR, 3 for all.")] = "",
+    ending: Annotated[str, typer.Option(metavar="TEXT", help="The ending, of a game that numbers its states: KQKR, or 3 for all.")] = "",
+    pieces: Annotated[int | None, typer.Option(metavar="N", help="All endings of at most N pieces: the same as --ending N.")] = None,
     state: StateText = None,
     limit: Annotated[int, typer.Option(metavar="N", help="The most states of a game that numbers none.")] = 10_000_000,
     as_json: AsJson = False,
@@ -36,9 +40,11 @@ def build(
 
     if not file.resolve().parent.is_dir():
         raise ZermeloError(f"cannot write {file}: the folder {file.parent} does not exist")
+    if pieces is not None and ending:
+        raise ZermeloError("expected --ending or --pieces, not both")
     with aside(as_json):
         it = registry.game(game)
-        s = state_of(it, state)
+        s, ending = state_of(it, state), ending if pieces is None else str(pieces)
         about = interruptible(lambda: build_table(it, file, ending=ending, state=s, limit=limit, progress=_progress))
         progress("")
     _say_about(about, file, as_json)
@@ -73,11 +79,12 @@ def verify(file: TableFile, game: OfGame = "", as_json: AsJson = False) -> None:
 @app.command()
 def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: AsJson = False) -> None:
     """Look up a state and the states after its actions."""
+    from ..search.endgames.table import find_table
     from ..search.endgames.values import NO_STATE, preference
 
     with aside(as_json):
-        table = _open(file)
-        it = registry.game(game or table.about.game)
+        table = find_table(str(file))
+        it = registry.game(game or table.about.game or UCI)
         table.check_game(it)
         s = it.initial() if state is None else state_of(it, state)
         v = table.value(it, s)
@@ -94,6 +101,8 @@ def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: 
         return
     say(f"{it.write_state(s)}: {_words(v)}")
     say_table(["action", "outcome"], [[name, _words(w)] for name, w in told])
+    if not table.is_in_memory:
+        say("Plies are counted to the next capture, pawn's move or mate.")
 
 
 def _say_expected(game: Game, s: State, greatest: float, v: int, as_json: bool) -> None:
@@ -107,9 +116,12 @@ def _say_expected(game: Game, s: State, greatest: float, v: int, as_json: bool) 
 
 
 def _open(file: Path) -> Table:
-    from ..search.endgames.table import find_table
+    from ..search.endgames.table import Table, find_table
 
-    return find_table(str(file))
+    table = find_table(str(file))
+    if not isinstance(table, Table):
+        raise ZermeloError(f"{file} is a folder: expected a file that zermelo table build wrote")
+    return table
 
 
 def _progress(what: str, done: int, whole: int) -> None:
