@@ -41,7 +41,7 @@ class Reals:
             before = len(self._known)
             for u, part in teaching:
                 self._learn(u, part)
-        for u, node in nodes:
+        for u, node in parts:
             self._refuse(u, node)
         self._tuples = {u.name for u, part in teaching if isinstance(part, ast.Return) and isinstance(part.value, ast.Tuple)}
 
