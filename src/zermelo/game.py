@@ -57,8 +57,7 @@ class Game:
     value_range: tuple[float, float] | None = None
     #: whether the utility is a score, like a margin in discs, and not a win, a draw or a loss: what `solve` is to find
     has_scores: bool = False
-    #: the most that a quiet action usually adds to `evaluate`. AlphaBeta with 0 < quiet_margin leaves out quiet actions that cannot
-    #: reach alpha (futility), nodes that stay above beta (reverse futility), and searches late actions less deeply (reductions)
+    #: the most that a quiet action usually adds to `evaluate`; above 0, AlphaBeta prunes by futility and reduces late actions
     quiet_margin: float = 0.0
     #: what happens when a `repetition_key` comes back: "draw" ends the game at the third occurrence, "forbidden" makes the action
     #: that leads to it illegal, "" nothing. A state does not know its past: `History` applies the rule
@@ -79,15 +78,14 @@ class Game:
     policy_size: int = 0
     #: phases of the game, as `phase` tells them apart: a learned model has a network of its own for each
     phases: int = 1
-    #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's: (1, 1, 1) for backgammon's
-    #: win, gammon and backgammon
+    #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's: (1, 1, 1) in backgammon
     outcome_values: tuple[float, ...] = ()
     #: how many weights the `patterns` of a state choose from; 0 if the game names no patterns
     pattern_weights: int = 0
-    #: the file of a model that comes with the game: searches call it `eval=learned`
+    #: files that come with the game: a model, a network and an opening book, for players `eval=learned`, `net=learned`, `book=shipped`
     learned: Path | None = None
-    #: the file of a network that comes with the game: MCTS calls it `net=learned`
     network: Path | None = None
+    book: Path | None = None
     #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
     has_tuples: bool = False
@@ -213,8 +211,7 @@ class Game:
         yield 0
 
     def plane_view(self, s: State, p: int) -> int:
-        """How player p sees the planes of player 0: bit b of plane k is p's input (64 * k + b) ^ plane_view(s, p). Integer networks then
-        list once for both players what a move changes. Here: the planes of each player are listed."""
+        """How player p sees the planes of player 0: bit b of plane k is p's input (64 * k + b) ^ plane_view(s, p). Here: not written."""
         return 0
 
     def patterns(self, s: State, p: int) -> Iterator[int]:
@@ -227,10 +224,7 @@ class Game:
         return a
 
     def board_symmetries(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-        """Symmetries of the board: for each which cell comes to each cell, and which policy index to each. Here: none.
-
-        A network learns every state in one of them at random.
-        """
+        """Symmetries of the board, in one of which a network learns: which cell, and which policy index, comes to each. Here: none."""
         return ()
 
     def perspective(self, s: State) -> int:
@@ -286,10 +280,7 @@ class Game:
 
     def immediate(self, s: State, a: int) -> int:
         """1 if a ends the game at once with the best that its player can get, -1 if the opponent's reply can do that, 0 otherwise.
-
-        A game that writes it claims every such win and loss, and that turns alternate. AlphaBeta then tries nothing beside a win and
-        no action that loses unless all do; `solve` never looks for them.
-        """
+        A game that writes it claims every such win and loss, and that turns alternate: searches try nothing beside a win."""
         return 0
 
     def moves_left(self, s: State) -> int:
@@ -348,6 +339,14 @@ class Game:
     def svg(self, s: State) -> str:
         """The state as a picture, in SVG. Here: what `show` draws."""
         return drawing.lines(self.show(s), self.name)
+
+    def show_to(self, s: State, p: int) -> str:
+        """The state drawn for player p, who does not see everything. Here: "", and what all states that p may be in share is drawn."""
+        return ""
+
+    def announce(self, s: State, a: int, p: int) -> str:
+        """What player p hears of action a of s, "" if nothing. Here: the action, if p takes it or nothing is hidden in the game."""
+        return self.write_action(s, a) if not self.has_hidden or p == self.to_move(s) else ""
 
     def view(self, s: State) -> drawing.View:
         """The state as something that a notebook draws, and a prompt writes."""

@@ -38,6 +38,7 @@ class Progress:
     ended: bool = False  # whether the last depth met nothing but ends of the game
     history: History | None = None  # of the game that led to s, if it is known
     cuts: Any = None  # the history heuristic of the depth before, or of an earlier search with this table
+    record: Any = None  # the work record of the depth before, if the next one goes on with it
     is_sampled: bool = False  # whether any depth looked at some outcomes of chance only: the table may hold what it found
 
     def __post_init__(self) -> None:

@@ -140,7 +140,7 @@ def best_action(
                     remember_cut(p, a, i, min(left, 64), ply, work)
                     break
     if work.has_table != 0:
-        keep(key, to_word(best), packed(chosen, work.age, 1, min(left, DEPTHS), bound_in(best, low, beta)), work)
+        keep(key, to_word(best), packed(chosen, work.age, 1, min(left, DEPTHS), bound_in(best, low, beta)), u64(0), work)
     return best
 
 

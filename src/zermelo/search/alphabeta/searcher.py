@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from ...game import Game, State
 from ...settings import Range
 from ..deepening import Deepening, Progress
 from ..depth_first import ENDLESS_GAME, FIRST_PLIES, INFINITE, result_of
-from ..endgames.table import find_table, with_table
 from ..mate_distance import PLY_VALUE
 from ..notes import watched_by
 from ..prepare import prepare, width_of, with_room
@@ -33,6 +32,7 @@ MAX_LINES = (1 << 16) - 1
 ASPIRATION = "a width of aspiration, 0 for none, or None for the game's"
 FIRST_WHOLE = 10_000  # nodes that a search to the end of the game may take at least
 WHOLE_SPEED = 8  # nodes that it looks at in the time of one of the others
+ANEW = ("stopped", "deepest", "evaluations", "cutoffs", "searched", "best")  # fields that count from 0 in each window
 SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
@@ -69,9 +69,6 @@ class AlphaBeta(Deepening[Engine]):
     lines: how many of the best actions are to have exact scores and lines of their own (`Result.lines`). With more than one there is no
         aspiration, and a depth that was not finished is not told.
 
-    endgames: the file of an endgame table (`zermelo table build`): states that it has are not searched, and of those the quicker win
-        and the slower loss are preferred.
-
     A `History` in place of a state tells the search what was before. Where a game has draws by repetition, a position that comes
     back on a line, or for the third time in the game, is worth 0. An action that the rules forbid for what it repeats is not tried at
     the root.
@@ -92,7 +89,7 @@ class AlphaBeta(Deepening[Engine]):
     futility: bool | None = None
     reductions: bool | None = None
     lines: Annotated[int, Range(1, MAX_LINES, words=f"1 to {MAX_LINES:,} lines")] = 1
-    endgames: str | None = None
+    counts_plies: ClassVar[bool] = True
 
     @staticmethod
     def plain(
@@ -125,10 +122,6 @@ class AlphaBeta(Deepening[Engine]):
         if game.has_scores:
             return Scores(game, self._memory(), self.nodes, self.seconds, self.interpreted, stop or Stop())
         return Ranks(game, self.table or 1, self.nodes, self.seconds, self.interpreted, stop)
-
-    def _judged(self, game: Game) -> Game:
-        judged = super()._judged(game)
-        return judged if self.endgames is None else with_table(judged, find_table(self.endgames))
 
     def _accept(self, game: Game) -> None:
         two_players("AlphaBeta", game)
@@ -234,26 +227,35 @@ class AlphaBeta(Deepening[Engine]):
 
     def _search(self, at: Progress, low: float, high: float, plies: int, width: int) -> Engine:
         past = at.past[-engine.PAST :]
+        again = at.record if at.record is not None and (len(at.record.moves), len(at.record.root_moves)) == (plies, width) else None
         work = self._prepare(at.game, plies, width)(
             at.stop,
-            start=at.game.layout.pack(at.s),
+            again,
             depth=at.depth,
             limit=at.left,
             root_count=len(at.moves),
             root_moves=at.first(width, self.interpreted),
-            table=at.memory.table,
-            mask=at.memory.mask,
-            age=at.memory.age % AGES,
-            past_keys=past + [0] * (engine.PAST - len(past)),
-            past_count=len(past),
             low=low,
             high=high,
-            **self.switches(at.game),
+            **dict.fromkeys(ANEW, 0),
             **lines.given(self.lines, len(at.moves), width),
-            **({} if at.cuts is None else {"history": at.cuts}),
+            **({} if again is not None else self._given(at, past)),
         )
-        at.cuts = work.history
+        at.cuts, at.record = work.history, work
         return work
+
+    def _given(self, at: Progress, past: list[int]) -> dict[str, Any]:
+        """What a record that is new must hold: what the depths of a search have in common."""
+        given = {
+            "start": at.game.layout.pack(at.s),
+            "table": at.memory.table,
+            "mask": at.memory.mask,
+            "age": at.memory.age % AGES,
+            "past_keys": past + [0] * (engine.PAST - len(past)),
+            "past_count": len(past),
+            **self.switches(at.game),
+        }
+        return given if at.cuts is None else given | {"history": at.cuts}
 
     def switches(self, game: Game) -> dict[str, float]:
         """The settings as the record holds them."""
@@ -277,5 +279,5 @@ class AlphaBeta(Deepening[Engine]):
 def _beside(at: Progress, stop: Stop, i: int) -> Progress:
     """What helper i searches: every second one runs a ply ahead, so that not all do the same."""
     other = copy(at)
-    other.stop, other.depth = stop, at.depth if at.depth == ENDLESS else at.depth + i % 2
+    other.stop, other.record, other.depth = stop, None, at.depth if at.depth == ENDLESS else at.depth + i % 2
     return other
