@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from ...bits import FULL, bit, bitreverse, byteswap, ctz, i64, lowest, popcount, rest, u64
 from ...errors import ZermeloError
@@ -41,6 +42,7 @@ class Chess(Game):
             raise ZermeloError(f"chess: expected draws true or false, not {draws}")
         self.start, self.draws = start, draws
         self.repetition = "draw" if draws else ""
+        self.book = Path(__file__).with_name("opening.book") if start == COMMON else None
 
     def initial(self) -> State:
         row = fen.back_rank(self.start)

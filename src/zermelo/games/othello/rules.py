@@ -85,6 +85,8 @@ class Othello(Game):
         self.c_squares = tuple(1 << (y + dy) * size + x | 1 << y * size + x + dx for x, y, dx, dy in ways)
         self.corners = sum(self.corner)
         self.pattern_weights = patterns.PHASES * patterns.WEIGHTS if size == 8 else 0
+        if size == 8:
+            self.book = Path(__file__).with_name("opening.book")
         if size == 8 and not score:
             self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:eval=learned"
         self.ternary = patterns.TERNARY
