@@ -290,10 +290,10 @@ def test_books_that_come_with_games(name):
 def test_chinook_has_a_book_and_tables(tmp_path, monkeypatch):
     game = zermelo.game("checkers")
     monkeypatch.setattr(chinook, "PIECES", "2")
-    monkeypatch.setattr(chinook.folders, "cache", lambda: tmp_path)
-    side, clock = player("chinook:depth=2"), Clock(Control(), 2)
+    monkeypatch.setattr(chinook, "tables_folder", lambda: tmp_path)
+    side, clock = player("chinook:depth=2,interpreted=true"), Clock(Control(), 2)
     side.begin(game, 0, 1)
-    assert len(list((tmp_path / "tables").iterdir())) == 1 and side.text == "chinook:depth=2"
+    assert len(list(tmp_path.iterdir())) == 1 and side.text == "chinook:depth=2,interpreted=true"
     side.choose(game, History(game), clock)
     assert side.thought.note == "from the book"
     assert side.searcher.search(game, game.read_state("B:W30:BK15")).exact

@@ -7,6 +7,8 @@ four pieces, built once (`PIECES`) and kept with what can be made again.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ...errors import ZermeloError
 from ...game import Game
 from ...lookup.build import build_table
@@ -16,6 +18,11 @@ from .search_player import BOOK, SearchPlayer
 
 PIECES = "4"
 RECIPE = {"table": "64", BOOK: "shipped"}
+
+
+def tables_folder() -> Path:
+    """Where tables are kept that were built for a player."""
+    return folders.cache() / "tables"
 
 
 class ChinookPlayer(SearchPlayer):
@@ -33,7 +40,7 @@ class ChinookPlayer(SearchPlayer):
         """Build the tables of this game, unless they are there."""
         if not game.has_index or game.book is None:
             raise ZermeloError(f"chinook needs an opening book and numbered endings: expected a game that has them, not {game!r}")
-        path = folders.cache() / "tables" / f"{rules_of(game)}-{PIECES}.table"
+        path = tables_folder() / f"{rules_of(game)}-{PIECES}.table"
         if not path.is_file():
             path.parent.mkdir(parents=True, exist_ok=True)
             build_table(game, path, ending=PIECES)
