@@ -31,6 +31,7 @@ COMMANDS = [
         "runs",
         "solve",
         "strategy",
+        "belief",
         "players",
         "match",
         "tournament",

@@ -193,6 +193,7 @@ def test_alphabeta_and_its_peer_search_the_same_tree(monkeypatch: pytest.MonkeyP
         (["bench.bestfirst", "--pairs", "0"], 2, "expected at least 1 tree and 1 pair"),
         (["bench.equilibrium", "--seconds", "0"], 2, "expected a positive number of seconds"),
         (["bench.worlds", "--pairs", "1"], 2, "expected at least 2 pairs"),
+        (["bench.kriegspiel", "--games", "0"], 2, "expected at least 1 game"),
         (["bench.gpu", "--help"], 0, "--pgx FOLDER"),
         (["bench.gpu", "--pgx", "no-such-folder"], 2, "there is no folder no-such-folder"),
     ],

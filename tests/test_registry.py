@@ -19,6 +19,7 @@ BUILT_IN = [
     "connect4",
     "goofspiel",
     "kalah",
+    "kriegspiel",
     "kuhn",
     "leduc",
     "liarsdice",

@@ -17,6 +17,9 @@ from .registry import game, names
 from .rng import below, draw, mix, split, unit
 from .search.alphabeta.searcher import AlphaBeta
 from .search.alphabeta.solve import Solved
+from .search.beliefs.exact import exact_belief
+from .search.beliefs.particles import Particles
+from .search.beliefs.searcher import Beliefs
 from .search.bestfirst import BestFirst
 from .search.by_name import searcher
 from .search.expectiminimax import Expectiminimax
@@ -49,6 +52,7 @@ __all__ = [
     "ISMCTS",
     "MCTS",
     "AlphaBeta",
+    "Beliefs",
     "BestFirst",
     "Expectiminimax",
     "Game",
@@ -58,6 +62,7 @@ __all__ = [
     "Minimax",
     "MonteCarlo",
     "Paranoid",
+    "Particles",
     "Playouts",
     "ProofNumber",
     "Result",
@@ -77,6 +82,7 @@ __all__ = [
     "clz",
     "ctz",
     "draw",
+    "exact_belief",
     "game",
     "i8",
     "i16",

@@ -33,11 +33,13 @@ def valued(game: Game, value: float) -> str:
 def seen(game: Game, s: State, seat: int | None) -> str:
     """The state drawn for a player; None for an onlooker who sees everything.
 
-    If something is hidden, whatever differs between the states that the player cannot tell apart is a question mark. If they are not
-    even drawn alike, the text is what the game lets the player observe.
+    If something is hidden, the game draws what the player sees (`show_to`). Otherwise whatever differs between the states that the player
+    cannot tell apart is a question mark; if they are not even drawn alike, the text is what the game lets the player observe.
     """
     if seat is None or not game.has_hidden:
         return game.show(s)
+    if drawn := game.show_to(s, seat):
+        return drawn
     return _common([game.show(world) for world in worlds(game, s, seat)]) or f"you observe {game.observe(s, seat)}"
 
 

@@ -96,7 +96,7 @@ class Table:
             )
             say(f"Say a move, like {example}, or help." if example else "Say a move, or help.")
         if self.game.has_hidden and self.people:
-            say("What you cannot see is a question mark.")
+            say("You see what you may know; a question mark is what you cannot see.")
 
     def _who(self, seat: int) -> str:
         return "you" if seat in self.people else self.live.name(seat)
@@ -150,13 +150,20 @@ class Table:
     def _tell_news(self) -> None:
         """Print the moves made since the last time, except those of the people."""
         entries = self.live.entries
-        for entry in entries[self._told :]:
-            if entry.seat == CHANCE:
-                if not (self.game.has_hidden and self.people):
-                    say(f"chance: {entry.action}")
-            elif entry.seat not in self.people:
-                say(f"{self.game.player_name(entry.seat)} plays {entry.action}{self._outlook(entry) if not self.people else ''}")
+        for ply, entry in enumerate(entries[self._told :], self._told):
+            heard = self._heard(ply)
+            if entry.seat == CHANCE and heard:
+                say(f"chance: {heard}")
+            elif entry.seat not in self.people and heard:
+                say(f"{self.game.player_name(entry.seat)} plays {heard}{self._outlook(entry) if not self.people else ''}")
         self._told = len(entries)
+
+    def _heard(self, ply: int) -> str:
+        """What the viewer hears of the action of this ply; nothing if it is hidden."""
+        viewer, history = self._viewer(), self.live.history
+        if viewer is None or not self.game.has_hidden:
+            return self.live.entries[ply].action
+        return self.game.announce(history.states[ply], history.taken[ply], viewer)
 
     def _outlook(self, entry: Entry) -> str:
         return "" if entry.value is None else f"   ({self._chances(entry.value)})"
@@ -202,7 +209,10 @@ class Table:
             return False
         a = understood(self.game, list(self.live.history.actions()), self.live.history.state, line)
         if a is not None:
+            s = self.live.history.state
             self.live.take(a)
+            if self.game.has_hidden and (heard := self.game.announce(s, a, seat)) != self.game.write_action(s, a):
+                say(heard)
             self._told = len(self.live.entries)
             return True
         command = COMMANDS.get(words[0].lower())
@@ -231,7 +241,7 @@ class Table:
         self._board()
 
     def list(self, _: str) -> None:
-        shown = [e.action for e in self.live.entries if not (self.game.has_hidden and e.seat == CHANCE)]
+        shown = [heard for heard in map(self._heard, range(len(self.live.entries))) if heard]
         say("\n".join(textwrap.wrap("  ".join(shown), 90)) if shown else "There was no move yet.")
 
     def hint(self, _: str) -> None:
@@ -248,7 +258,7 @@ class Table:
         s, thought = live.history.state, adviser.thought
         told = f"Try {self.game.write_action(s, found[0])}"
         if thought is not None and thought.value is not None:
-            line = line_of(self.game, s, thought.line[:LINE])
+            line = [] if self.game.has_hidden else line_of(self.game, s, thought.line[:LINE])  # which depends on what is hidden
             told += f": {self._chances(thought.value)}" + (f", if it goes on {' '.join(line)}" if len(line) > 1 else "")
         say(f"{told}.")
 
@@ -259,6 +269,9 @@ class Table:
 
     def why(self, _: str) -> None:
         ply = self.live.last_reply()
+        if self.game.has_hidden and self._viewer() is not None:
+            say("What another player thinks would show what is hidden.")
+            return
         say(
             "Nobody has replied yet."
             if ply is None

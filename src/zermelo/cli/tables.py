@@ -14,6 +14,7 @@ from .options import AsJson, GameText, StateText, state_of
 from .output import aside, interruptible, progress, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do none of this import none of it
+    from ..game import Game, State
     from ..search.endgames.table import About, Table
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help="Build endgame tables, check them, look states up.")
@@ -34,7 +35,7 @@ def build(
     limit: Annotated[int, typer.Option(metavar="N", help="The most states of a game that numbers none.")] = 10_000_000,
     as_json: AsJson = False,
 ) -> None:
-    """Build the table of an ending, or of all states that can be reached: who wins, and in how many plies."""
+    """Build the table of an ending, or of all states that can be reached: who wins, in how many plies; with chance: its worth."""
     from ..lookup.build import build_table
 
     if not file.resolve().parent.is_dir():
@@ -89,7 +90,11 @@ def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: 
         v = table.value(it, s)
         if v == NO_STATE:
             raise ZermeloError(f"{file} does not have the state {it.write_state(s)}")
-        actions = sorted(table.action_values(it, s).items(), key=lambda pair: preference(pair[1]), reverse=True)
+        found = {} if table.about.is_expected else table.action_values(it, s)
+    if table.about.is_expected:
+        _say_expected(it, s, table.about.win, v, as_json)
+        return
+    actions = sorted(found.items(), key=lambda pair: preference(pair[1]), reverse=True)
     told = [(it.write_action(s, a), w) for a, w in actions]
     if as_json:
         say_json({"state": it.write_state(s)} | _outcome(v) | {"actions": [{"action": name} | _outcome(w) for name, w in told]})
@@ -98,6 +103,16 @@ def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: 
     say_table(["action", "outcome"], [[name, _words(w)] for name, w in told])
     if not table.is_in_memory:
         say("Plies are counted to the next capture, pawn's move or mate.")
+
+
+def _say_expected(game: Game, s: State, greatest: float, v: int, as_json: bool) -> None:
+    from ..search.endgames.values import expected_value
+
+    p, value = game.perspective(s), expected_value(v, greatest)
+    if as_json:
+        say_json({"state": game.write_state(s), "player": p, "value": value})
+    else:
+        say(f"{game.write_state(s)}: worth {value:+.5f} to {game.player_name(p)}")
 
 
 def _open(file: Path) -> Table:
@@ -132,8 +147,11 @@ def _say_about(about: About, file: Path, as_json: bool) -> None:
         return
     of = f"from {about.start}" if about.is_by_key else " ".join(told["endings"])
     say(f"{about.game}, {of}")
-    say(f"states    {about.states:,}, by the player to move: {about.won:,} won, {about.lost:,} lost, {about.drawn:,} drawn")
-    say(f"longest   {about.longest:,} plies to win")
+    if about.is_expected:
+        say(f"states    {about.states:,}, expected values: {about.won:,} above 0, {about.lost:,} below, {about.drawn:,} equal")
+    else:
+        say(f"states    {about.states:,}, by the player to move: {about.won:,} won, {about.lost:,} lost, {about.drawn:,} drawn")
+        say(f"longest   {about.longest:,} plies to win")
     say(f"built in  {about.seconds:.1f} s, {about.states / max(about.seconds, 1e-9):,.0f} states per second")
     say(f"file      {file}, {told['bytes']:,} bytes")
 

@@ -60,26 +60,24 @@ def train(
     as_json: AsJson = False,
 ) -> None:
     """Learn to value the states of a game, by playing it against itself or from examples."""
+    asked = locals() | {"random_plies": random_plies or None}  # by the names of the settings
+    for name in ("game", "run", "as_json"):
+        del asked[name]
+    _train(game, asked, run, as_json)
+
+
+def _train(game: str, asked: dict[str, Any], run: Path | None, as_json: bool) -> None:
+    """Train with these settings, of which those that are None are left open."""
     from ..learn.alphago.settings import EXPERT
     from ..learn.training import FIT, OF_NETWORKS, place_for, steps, training_of
     from ..search.stop import Stop
 
+    method = asked["method"]
     with aside(as_json):
         it, stop = registry.game(game), Stop()
-        count, files = _count_and_files(games or [])
-        asked: dict[str, Any] = {
-            "model": model,
-            "games": count,
-            "seconds": seconds,
-            "trace": trace,
-            "rate": rate,
-            "epsilon": epsilon,
-            "depth": depth,
-        }
-        asked |= {"simulations": simulations, "slots": slots, "batch": batch, "warm_plies": warm_plies, "full_share": full_share}
-        asked |= {"samples": samples, "start": start, "device": device, "threads": threads}
-        asked |= {"data": (*files, *map(str, data or ())) or None, "random_plies": random_plies or None}
-        training = training_of({"method": method, "seed": seed} | {name: value for name, value in asked.items() if value is not None})
+        count, files = _count_and_files(asked["games"] or [])
+        asked |= {"games": count, "data": (*files, *map(str, asked["data"] or ())) or None}
+        training = training_of({name: value for name, value in asked.items() if value is not None})
         unit = "examples" if method in (FIT, EXPERT) else "games"
         place = place_for(it, training, run)
         if not as_json:
@@ -90,7 +88,7 @@ def train(
     if as_json:
         say_json({"run": str(place.folder), "games": done, "seconds": spent, "games_per_second": done / max(1e-9, spent)})
     wanted, limit = place.configuration["games"], place.configuration.get("seconds")
-    if done < wanted and (limit is None or spent < limit):
+    if done < (wanted or 0) and (limit is None or spent < limit):
         complain(f"interrupted after {done:,} {unit}: the same command with --run {place.folder} goes on")
         raise typer.Exit(interrupt.CODE)
     if not as_json:
@@ -119,6 +117,8 @@ def label(
     epsilon: Annotated[float, typer.Option(metavar="X", help="How often to take any action.")] = 0.03,
     by: Annotated[str | None, typer.Option(metavar="PLAYER", help="Let this player value states that are labelled already.")] = None,
     source: Annotated[Path | None, typer.Option("--from", metavar="FOLDER", help="The labels with these states.")] = None,
+    neighbours: Annotated[int, typer.Option(metavar="N", help="Label quiet neighbours of each state of --from instead, N at most.")] = 0,
+    in_flight: Annotated[int, typer.Option(metavar="N", help="Questions that an engine of --by gets before it answers the first.")] = 1,
     evaluation: Annotated[str | None, typer.Option("--eval", metavar="RUN", help="The model that values states (default: none).")] = None,
     seed: Seed = 0,
     threads: Annotated[int, typer.Option(metavar="N", help="Number of threads.")] = 1,
@@ -127,7 +127,7 @@ def label(
     """Label states with what a search and the result say they are worth, in games of the search against itself."""
     from ..learn.labelling import Labeller
     from ..learn.labelling import label as label_states
-    from ..learn.relabelling import relabel
+    from ..learn.relabelling import Relabeller, relabel
     from ..search.stop import Stop
 
     with aside(as_json):
@@ -137,11 +137,14 @@ def label(
             raise ZermeloError(f"expected 1 to {MANY:,} threads, not {threads}")
         if (by is None) != (source is None):
             raise ZermeloError("expected both --by PLAYER and --from FOLDER, or neither")
+        again = Relabeller(by=by or "", positions=positions, neighbours=neighbours, in_flight=in_flight, seed=seed)
+        if by is None and again != Relabeller(by="", positions=positions, seed=seed):
+            raise ZermeloError("expected --neighbours and --in-flight with --by PLAYER and --from FOLDER")
 
     def labels() -> Iterator[int]:
         if by is None or source is None:
             return label_states(it, labeller, folder, threads=threads, stop=stop)
-        return relabel(it, by, source, folder, positions=positions, threads=threads, stop=stop)
+        return relabel(it, again, source, folder, threads=threads, stop=stop)
 
     done, began = 0, time.monotonic()
     for done in background(lambda: None, labels, stop, lambda: None):

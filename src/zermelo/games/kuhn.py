@@ -84,6 +84,10 @@ class Kuhn(Game):
         other = (own + below(draw(seed, 0), unseen)) % 3 + 1  # the cards after `own`, around the deck
         return State(s.first, other, s.betting) if p == 0 else State(other, s.second, s.betting)
 
+    def announce(self, s: State, a: int, p: int) -> str:
+        """Whatever players do is seen by all; what is dealt is not."""
+        return self.write_action(s, a) if self.to_move(s) != CHANCE else ""
+
     def write_action(self, s: State, a: int) -> str:
         return CARDS[a] if s.second == 0 else ("pass", "bet")[a]
 

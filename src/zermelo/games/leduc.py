@@ -128,6 +128,10 @@ class Leduc(Game):
         """Rank and suit of a card from 1; . for none."""
         return RANKS[(card - 1) // 2 - self.ranks] + SUITS[(card - 1) % 2] if card else "."
 
+    def announce(self, s: State, a: int, p: int) -> str:
+        """Whatever players do is seen by all; what is dealt is not."""
+        return self.write_action(s, a) if self.to_move(s) != CHANCE else ""
+
     def write_action(self, s: State, a: int) -> str:
         return self.write_card(a + 1) if self.is_deal(s) else WORDS[a]
 

@@ -102,6 +102,10 @@ class LiarsDice(Game):
             s.called,
         )
 
+    def announce(self, s: State, a: int, p: int) -> str:
+        """Whatever players do is seen by all; what is dealt is not."""
+        return self.write_action(s, a) if self.to_move(s) != CHANCE else ""
+
     def write_action(self, s: State, a: int) -> str:
         """The face of a die; a bid as number and face, `2x5`; or `liar`."""
         if self.rolled(s) < 2 * self.dice:

@@ -304,4 +304,4 @@ def remember(key: u64, depth: int, chosen: int, v: float, alpha: float, beta: fl
     if work.has_table == 0 or work.stopped != 0:
         return 0
     whole = 1 if work.cutoffs == cutoffs else 0
-    return keep(key, to_word(v), packed(chosen, 0, whole, depth, bound_in(v, alpha, beta)), work)
+    return keep(key, to_word(v), packed(chosen, 0, whole, depth, bound_in(v, alpha, beta)), u64(0), work)

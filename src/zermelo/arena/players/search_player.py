@@ -79,7 +79,7 @@ class SearchPlayer(Player):
         if self._game is not game and not self.searcher.interpreted:
             self._warm_up(game)
         self._game, self._thinking = game, None
-        if not game.has_hidden:
+        if not game.has_hidden or self.searcher.imagines:
             with suppress(ZermeloError):  # it has nothing to keep
                 self._thinking = Thinking(self.searcher, game)  # type: ignore[arg-type]
 

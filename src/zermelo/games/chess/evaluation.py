@@ -10,7 +10,7 @@ from ...bits import FULL, byteswap, ctz, popcount, rest, u64
 from . import weights as w
 from .moves import occupied
 from .sliders import FILE_A, KING, KNIGHT, NOT_A, NOT_H, bishop, higher, lower, pawns_down, pawns_up, rook
-from .state import State
+from .state import Board
 
 WHOLE = 24  # the phase of a full board: a knight or a bishop counts 1, a rook 2, a queen 4
 FEW = 6  # the phase from which endgames are told apart
@@ -18,7 +18,7 @@ OUTPOSTS = 0x0000FFFFFF000000  # ranks 4 to 6
 LIGHT = 0x55AA55AA55AA55AA
 
 
-def value(s: State) -> int:
+def value(s: Board) -> int:
     """What s is worth to the side to move, in hundredths of a pawn."""
     men = occupied(s)
     them = men ^ s.me
@@ -32,7 +32,7 @@ def value(s: State) -> int:
     return endgame(s, score, them) if phase <= FEW else score
 
 
-def endgame(s: State, score: int, them: u64) -> int:
+def endgame(s: Board, score: int, them: u64) -> int:
     """The score of an endgame, less where it is hard to win, and more the nearer a bare king is to being mated."""
     strong, weak = (s.me, them) if score > 0 else (them, s.me)
     sign = 1 if score > 0 else -1
@@ -45,7 +45,7 @@ def endgame(s: State, score: int, them: u64) -> int:
     return score
 
 
-def pieces(s: State, men: u64) -> int:
+def pieces(s: Board, men: u64) -> int:
     """These pieces without pawns and king, where a knight or a bishop is 3, a rook 5, a queen 8."""
     return 3 * popcount((s.n | s.d) & men) + 5 * popcount(s.o & men)
 

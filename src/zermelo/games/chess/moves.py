@@ -9,25 +9,25 @@ from __future__ import annotations
 from ...bits import FULL, bit, ctz, lowest, popcount, rest, u64
 from . import sliders
 from .sliders import NOT_A, NOT_H, bishop, bishops, king, kings, knight, knights, pawns_down, pawns_up, rook, rook_line, rooks
-from .state import RANK_1, RANK_3, RANK_6, RANK_8, State
+from .state import RANK_1, RANK_3, RANK_6, RANK_8, Board
 
 
-def occupied(s: State) -> u64:
+def occupied(s: Board) -> u64:
     """All pieces."""
     return s.p | s.n | s.d | s.o | s.k
 
 
-def checkers(s: State, k: int, men: u64) -> u64:
+def checkers(s: Board, k: int, men: u64) -> u64:
     """The pieces that attack the king of the side to move, which stands on square k."""
     return (knight(k) & s.n | pawns_up(bit(k)) & s.p | rook(k, men) & s.o | bishop(k, men) & s.d) & (men ^ s.me)
 
 
-def in_check(s: State) -> bool:
+def in_check(s: Board) -> bool:
     """Whether the side to move is in check."""
     return checkers(s, ctz(s.k & s.me), occupied(s)) != 0
 
 
-def guard(s: State, k: int, men: u64) -> tuple[u64, u64, u64]:
+def guard(s: Board, k: int, men: u64) -> tuple[u64, u64, u64]:
     """Where pieces other than the king may go, which of them are pinned, and which pieces give check."""
     them, king = men ^ s.me, bit(k)
     checks = (knight(k) & s.n | pawns_up(king) & s.p) & them
@@ -63,14 +63,14 @@ def guard(s: State, k: int, men: u64) -> tuple[u64, u64, u64]:
     return goal, pinned, checks
 
 
-def attacked(s: State, men: u64) -> u64:
+def attacked(s: Board, men: u64) -> u64:
     """What the other side attacks, seen through the king of the side to move: he cannot hide behind himself."""
     them, through = men ^ s.me, men & (FULL ^ (s.k & s.me))
     plain = pawns_down(s.p & them) | knights(s.n & them) | kings(s.k & them)
     return plain | rooks(s.o & them, through) | bishops(s.d & them, through)
 
 
-def king_goals(s: State, k: int, men: u64, checks: u64) -> tuple[u64, u64]:
+def king_goals(s: Board, k: int, men: u64, checks: u64) -> tuple[u64, u64]:
     """Where the king may go, and the rooks that he may castle with."""
     steps, castles = king(k) & (FULL ^ s.me), s.x & RANK_1
     if castles:
@@ -83,7 +83,7 @@ def king_goals(s: State, k: int, men: u64, checks: u64) -> tuple[u64, u64]:
     return steps, castles
 
 
-def castling(s: State, k: int, men: u64, castles: u64, danger: u64) -> u64:
+def castling(s: Board, k: int, men: u64, castles: u64, danger: u64) -> u64:
     """Which of these rooks, that the king sees, he may castle with: their ways are free, and his is safe."""
     safe = u64(0)
     while castles:
@@ -110,7 +110,7 @@ def pushes(pawns: u64, men: u64, goal: u64) -> tuple[u64, u64]:
     return one & goal, (one & RANK_3) << 8 & (FULL ^ men) & goal
 
 
-def pinned_goals(s: State, k: int, i: int, men: u64, goal: u64) -> u64:
+def pinned_goals(s: Board, k: int, i: int, men: u64, goal: u64) -> u64:
     """Where the pinned piece on square i may go: on the line through the king."""
     man = bit(i)
     to = u64(0)
@@ -124,7 +124,7 @@ def pinned_goals(s: State, k: int, i: int, men: u64, goal: u64) -> u64:
     return to & goal & sliders.line(k, i)
 
 
-def takers(s: State, k: int, men: u64, goal: u64) -> u64:
+def takers(s: Board, k: int, men: u64, goal: u64) -> u64:
     """The pawns that may take en passant."""
     free = u64(0)
     to = s.x & RANK_6
@@ -139,7 +139,7 @@ def takers(s: State, k: int, men: u64, goal: u64) -> u64:
     return free
 
 
-def count(s: State) -> int:
+def count(s: Board) -> int:
     """How many legal moves there are, without writing them down."""
     men, k = occupied(s), ctz(s.k & s.me)
     goal, pinned, checks = guard(s, k, men)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...bits import FULL, bit, bitreverse, byteswap, ctz, i64, lowest, popcount, rest, u64
+from ...bits import FULL, bitreverse, byteswap, ctz, i64, lowest, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import draw, mix
-from . import board, endings, evaluation, fen, moves, san, static_exchange
+from . import board, endings, evaluation, fen, making, moves, san, static_exchange
 from .sliders import KING, NOT_A, NOT_H, bishop, knight, rook
-from .state import CASTLING, CLOCK, EN_PASSANT, PLY, RANK_1, RANK_6, RANK_8, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK, State, turned
+from .state import CASTLING, CLOCK, EN_PASSANT, RANK_1, RANK_6, RANK_8, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK, State, turned
 
 FIRST, SECOND = (tuple(draw(key, i) | 1 for i in range(7)) for key in (1, 2))  # multipliers of `key`
 DARK = 0xAA55AA55AA55AA55  # squares of a1's colour
@@ -43,6 +43,8 @@ class Chess(Game):
         self.start, self.draws = start, draws
         self.repetition = "draw" if draws else ""
         self.book = Path(__file__).with_name("opening.book") if start == COMMON else None
+        if start == COMMON and draws:
+            self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:table=64,eval=learned"
 
     def initial(self) -> State:
         row = fen.back_rank(self.start)
@@ -127,55 +129,8 @@ class Chess(Game):
                 movers = rest(movers)
 
     def result(self, s: State, a: int) -> State:
-        # no branch for the common moves: a mispredicted one costs more than all of the arithmetic
-        i, j, kind = a & 63, a >> 6 & 63, a >> 12
-        here, there = bit(i), bit(j)
-        men, keep = moves.occupied(s), FULL ^ (here | there)
-        pawn, king = s.p >> i & 1, s.k >> i & 1
-        p = s.p & keep | pawn << j
-        n = s.n & keep | (s.n >> i & 1) << j
-        d = s.d & keep | (s.d >> i & 1) << j
-        o = s.o & keep | (s.o >> i & 1) << j
-        k = s.k & keep | king << j
-        them = (men ^ s.me) & keep
-        x = s.x & (RANK_1 | RANK_8) & keep & (FULL ^ RANK_1 * king)
-        quiet = (pawn | men >> j & 1) ^ 1
-        if kind == 0:
-            if pawn and j - i == 16:
-                beside = (there << 1 & NOT_A | there >> 1 & NOT_H) & p & them
-                if beside:
-                    x |= self.en_passant(s, beside, there, men ^ here | there)
-        elif kind == CASTLING:
-            k ^= there ^ bit(6 if j > i else 2)
-            o |= bit(5 if j > i else 3)
-            quiet = u64(1)
-        elif kind == EN_PASSANT:
-            p ^= there >> 8
-            them ^= there >> 8
-        else:
-            p ^= there
-            if kind == TO_KNIGHT:
-                n |= there
-            if kind in (TO_BISHOP, TO_QUEEN):
-                d |= there
-            if kind >= TO_ROOK:
-                o |= there
-        t = (s.t & PLY) + 1 + quiet * ((s.t | PLY) - PLY + CLOCK)
-        return State(byteswap(p), byteswap(n), byteswap(d), byteswap(o), byteswap(k), byteswap(them), byteswap(x), t)
-
-    def en_passant(self, s: State, takers: u64, pawn: u64, men: u64) -> u64:
-        """The square behind the pawn that has just gone two steps, if one of these pawns can legally take it there, else none.
-
-        Nothing else may say that it went there: equal positions shall be equal states.
-        """
-        behind = pawn >> 8
-        k = ctz(s.k & (FULL ^ s.me))
-        while takers:
-            after = men ^ lowest(takers) ^ pawn | behind
-            if (rook(k, after) & s.o | bishop(k, after) & s.d) & s.me == 0:
-                return behind
-            takers = rest(takers)
-        return u64(0)
+        p, n, d, o, k, me, x, t = making.made(s, a)
+        return State(p, n, d, o, k, me, x, t)
 
     def is_terminal(self, s: State) -> bool:
         if self.is_drawn(s):

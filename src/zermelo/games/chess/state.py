@@ -6,7 +6,7 @@ upside down (the bytes of all words in opposite order), so there is one set of r
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ...bits import byteswap, u64
 
@@ -30,6 +30,27 @@ class State(NamedTuple):
     me: u64  # all pieces of the side to move
     x: u64  # on the first and last rank: rooks that may castle; on the sixth: where a pawn can be taken en passant
     t: u64  # plies since the first move (odd: Black is to move) | 2^32 times the plies since a capture or a pawn's move
+
+
+class Board(Protocol):
+    """What rules read of a state: a board of chess, whatever else the state of a game holds."""
+
+    @property
+    def p(self) -> u64: ...
+    @property
+    def n(self) -> u64: ...
+    @property
+    def d(self) -> u64: ...
+    @property
+    def o(self) -> u64: ...
+    @property
+    def k(self) -> u64: ...
+    @property
+    def me(self) -> u64: ...
+    @property
+    def x(self) -> u64: ...
+    @property
+    def t(self) -> u64: ...
 
 
 def turned(s: State) -> State:

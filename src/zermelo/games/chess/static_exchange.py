@@ -5,21 +5,21 @@ from __future__ import annotations
 from ...bits import FULL, bit, i64, lowest
 from .moves import occupied
 from .sliders import KING, KNIGHT, bishop, pawns_down, pawns_up, rook
-from .state import CASTLING, EN_PASSANT, TO_QUEEN, State
+from .state import CASTLING, EN_PASSANT, TO_QUEEN, Board
 
 PAWN_WORTH, KNIGHT_WORTH, BISHOP_WORTH, ROOK_WORTH, QUEEN_WORTH, KING_WORTH = 100, 300, 310, 500, 900, 10000
 PROMOTED = (0, KNIGHT_WORTH - PAWN_WORTH, BISHOP_WORTH - PAWN_WORTH, ROOK_WORTH - PAWN_WORTH, QUEEN_WORTH - PAWN_WORTH, 0, 0)
 QUEEN_MORE = QUEEN_WORTH - BISHOP_WORTH - ROOK_WORTH  # a queen is in the words of both
 
 
-def worth(s: State, i: int) -> int:
+def worth(s: Board, i: int) -> int:
     """What the piece on square i is worth; 0 where there is none. Sums, not branches: what stands there cannot be predicted."""
     diagonal, straight = i64(s.d >> i & 1), i64(s.o >> i & 1)
     lines = BISHOP_WORTH * diagonal + ROOK_WORTH * straight + QUEEN_MORE * (diagonal & straight)
     return lines + PAWN_WORTH * i64(s.p >> i & 1) + KNIGHT_WORTH * i64(s.n >> i & 1) + KING_WORTH * i64(s.k >> i & 1)
 
 
-def taken(s: State, a: int) -> int:
+def taken(s: Board, a: int) -> int:
     """What the piece that action a takes is worth, 0 if it takes none."""
     kind = a >> 12
     if kind >= EN_PASSANT:
@@ -27,13 +27,13 @@ def taken(s: State, a: int) -> int:
     return worth(s, a >> 6 & 63)
 
 
-def is_capture_or_promotion(s: State, a: int) -> bool:
+def is_capture_or_promotion(s: Board, a: int) -> bool:
     """Whether action a takes a piece or promotes a pawn to a queen; underpromotion counts as neither."""
     kind = a >> 12
     return kind in (TO_QUEEN, EN_PASSANT) or (kind == 0 and occupied(s) >> (a >> 6 & 63) & 1 == 1)
 
 
-def pays(s: State, a: int) -> bool:
+def pays(s: Board, a: int) -> bool:
     """Whether the side to move loses nothing by action a, if both go on to take on its square with their least pieces.
 
     Pins are not looked at. `owed` is what the side that has just taken stands to lose: if taking back does not cover it,

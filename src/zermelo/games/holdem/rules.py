@@ -135,6 +135,10 @@ class Holdem(Game):
         ordered = sorted((c for c in range(52) if cards >> c & 1), key=lambda c: (-(c % 13), c))
         return "".join(RANKS[c % 13] + SUITS[c // 13] for c in ordered)
 
+    def announce(self, s: State, a: int, p: int) -> str:
+        """Whatever players do is seen by all; what is dealt is not."""
+        return self.write_action(s, a) if self.to_move(s) != CHANCE else ""
+
     def write_action(self, s: State, a: int) -> str:
         return self.write_cards(1 << a) if self.is_deal(s) else WORDS[a]
 

@@ -22,6 +22,7 @@ class AboutFolder:
 
     game: str = ""
     win: float = 1.0
+    is_expected: bool = False
 
 
 class FolderTable:

@@ -52,13 +52,14 @@ class About:
     ranges: tuple[Range, ...]
     is_by_key: bool
     start: str  # the state from which a table by key was built
-    win: float  # what a win is worth
+    win: float  # what a win is worth, or the greatest expected utility
     states: int
     won: int
     lost: int
     drawn: int
     longest: int  # plies of the longest win
     seconds: float  # of building
+    is_expected: bool = False  # whether values are expected utilities: then won and lost count those above and below 0
     blocks: tuple[tuple[int, str], ...] = field(default=(), repr=False)  # bytes and checksum of each
     first_keys: tuple[int, ...] = field(default=(), repr=False)  # of each block
 
@@ -299,7 +300,9 @@ def _opened(path: Path, *version: int) -> Table | FolderTable:
 
 
 def is_known(game: Game, s: State) -> bool:
-    """Whether the table of a game proves the value of s, asked from Python: see `probe.is_tabled`."""
+    """Whether the table of a game proves who wins in s, and when, asked from Python: see `probe.is_tabled`."""
+    if game.endgames.about.is_expected:  # type: ignore[attr-defined]
+        return False
     v = game.endgames.value(game, s)  # type: ignore[attr-defined]
     return v != NO_STATE and (not is_decided(v) or plies_of(v) <= game.plies_left(s))
 

@@ -1,0 +1,157 @@
+"""Another position that a player cannot tell from the one that there is, by what the umpire has said in this turn.
+
+    DEAL(s, p): repeat
+        place as many pieces of the opponent as there are, at random; rather where they must, and not where they cannot stand
+    until the umpire would say the same, and refuse what it refused
+
+Nothing but p's observation is looked at, and the pawns that the opponent is known to have lost.
+"""
+
+from __future__ import annotations
+
+from ...bits import FULL, bit, byteswap, ctz, i64, nth, popcount, rest, u64
+from ...rng import below, draw, step
+from ..chess import moves, sliders
+from ..chess.sliders import king, knight, pawns_up
+from ..chess.state import CASTLING, PLY, RANK_1, RANK_8
+from . import umpire
+from .state import CAPTURE, CHECKS, DENIED, FILE, KNIGHT, LONG, RANK, SHORT, SQUARE, TRIES, UNASKED, State
+
+RETRIES = 3000  # of positions in which the umpire would say something else
+ARMY = 0x7F  # two knights, two bishops, two rooks, a queen: a bit each, from the lowest
+KNIGHTS, BISHOPS, ROOKS, QUEEN, PAWNS = 0x3, 0xC, 0x30, 0x40, 0x80
+
+
+def own_pieces(s: State, mine: bool) -> tuple[u64, u64, u64, u64, u64, u64, u64]:
+    """The pieces of the player to move, or of the other, by kinds, all of them, and the field x, as the player sees the board."""
+    if mine:
+        return s.p & s.me, s.n & s.me, s.d & s.me, s.o & s.me, s.k & s.me, s.me, s.x
+    own = byteswap(moves.occupied(s) ^ s.me)
+    return byteswap(s.p) & own, byteswap(s.n) & own, byteswap(s.d) & own, byteswap(s.o) & own, byteswap(s.k) & own, own, byteswap(s.x)
+
+
+def again(s: State, p: int, seed: u64, is_icc: bool) -> State:
+    """A random state that player p cannot tell from s by what was said in this turn; s itself if none was found."""
+    mine = p == i64(s.t & 1)
+    for r in range(RETRIES):
+        t = dealt(s, p, mine, draw(seed, u64(r)), is_icc)
+        if fits(t, s, mine, is_icc):
+            return t
+    return s
+
+
+def dealt(s: State, p: int, mine: bool, seed: u64, is_icc: bool) -> State:
+    """The pieces of p, and as many of the opponent at random."""
+    q, n, d, o, k, own, x = own_pieces(s, mine)
+    count, random = popcount(moves.occupied(s)) - popcount(own), seed | 1
+    pawns = min(8 - s.gone[1 - p], count - 1) if is_icc else min(8, count - 1 - below(seed, min(8, count)))
+    if seed >> 60 == 0:  # pawns may have been promoted
+        pawns = below(draw(seed, u64(3)), pawns + 1)
+    target = last_capture(s, mine)
+    threat = umpire.attacks(q, n, d, o, k, own)
+    checked = s.said & CHECKS if mine else 0
+    avoid = pawns_up(q) if mine and is_icc and s.said >> TRIES & 31 == 0 else u64(0)
+    who = below(draw(seed, u64(1)), count)  # stands where the last capture was
+    army, free = u64(ARMY), FULL ^ own
+    theirs, ours = u64(0), own
+    for c in range(count):
+        random = step(random)
+        kind = u64(0)  # the king
+        if c > 0:
+            kind = u64(PAWNS)
+            if c < count - pawns:
+                kind = u64(QUEEN) if army == 0 else bit(nth(army, below(random, popcount(army))))
+                army &= FULL ^ kind
+        spots = free & (FULL ^ ours)
+        if kind == 0:
+            spots &= FULL ^ king(ctz(k & own))
+            spots &= (threat if not mine and s.said & CHECKS else FULL ^ threat) if spots & threat else FULL
+        else:
+            spots &= FULL ^ avoid
+            if kind == PAWNS:
+                spots &= FULL ^ (RANK_1 | RANK_8)
+            near = checking(kind, ctz(k & own), ours, checked) & spots
+            if near and random >> 20 & 3 == 0:
+                spots = near
+            elif s.said >> TRIES & 31 and random >> 23 & 3 == 0 and (mine or kind == PAWNS):
+                near = pawns_up(q & own if mine else own) & spots  # where pawns meet
+                spots = near if near else spots
+        if c == who and target & free:
+            spots = target
+        random = step(random)
+        if spots:
+            man = bit(nth(spots, below(random, popcount(spots))))
+            ours |= man
+            theirs |= man
+            k |= man if kind == 0 else u64(0)
+            n |= man if kind & KNIGHTS else u64(0)
+            d |= man if kind & (BISHOPS | QUEEN) else u64(0)
+            o |= man if kind & (ROOKS | QUEEN) else u64(0)
+            q |= man if kind == PAWNS else u64(0)
+    other = draw(seed, u64(2))
+    heard = (s.heard[0], other) if p == 0 else (other, s.heard[1])
+    asked, none = s.asked, (u64(0), u64(0), u64(0), u64(0))
+    rooks = x & own & RANK_1
+    if mine:
+        return State(q, n, d, o, k, own, rooks, s.t & PLY, s.said, asked, s.gone, s.tried, heard)
+    q, n, d, o, k, rooks = byteswap(q), byteswap(n), byteswap(d), byteswap(o), byteswap(k), byteswap(rooks)
+    return State(q, n, d, o, k, byteswap(theirs), rooks, s.t & PLY, s.said, asked, s.gone, none, heard)
+
+
+def last_capture(s: State, mine: bool) -> u64:
+    """The square, as the player to move sees it, on which the opponent has just captured; nothing if it has not."""
+    if not mine or s.said >> CAPTURE & 3 == 0:
+        return u64(0)
+    return bit(s.said >> SQUARE ^ 56 * i64(s.t & 1))
+
+
+def checking(kind: u64, k: int, men: u64, checks: int) -> u64:
+    """The squares from which a piece of this kind would give one of these checks to a king on square k."""
+    found = u64(0)
+    if kind & KNIGHTS and checks & KNIGHT:
+        found = knight(k)
+    if kind & (ROOKS | QUEEN):
+        if checks & FILE:
+            found |= sliders.along(sliders.file(k), k, men)
+        if checks & RANK:
+            found |= sliders.rank(k, men)
+    if kind & (BISHOPS | QUEEN | PAWNS) and checks & (LONG | SHORT):
+        is_up = (checks & LONG != 0) == umpire.is_up_longer(k)
+        line = sliders.up(k) if is_up else sliders.down(k)
+        found |= pawns_up(bit(k)) & line if kind == PAWNS else sliders.along(line, k, men)
+    return found
+
+
+def fits(t: State, s: State, mine: bool, is_icc: bool) -> bool:
+    """Whether the umpire would say in t what it says in s, and the game goes on."""
+    if popcount(t.k) != 2 or popcount(moves.occupied(t)) != popcount(moves.occupied(s)):
+        return False
+    if umpire.other_king_is_attacked(t) or umpire.checks(t) != s.said & CHECKS:
+        return False
+    target = last_capture(s, mine)
+    if target and target & (moves.occupied(t) ^ t.me) == 0:
+        return False
+    tries = umpire.pawn_tries(t)
+    if is_icc and tries != s.said >> TRIES & 31:
+        return False
+    if not is_icc and s.asked != UNASKED and (s.asked == DENIED) != (tries == 0):
+        return False
+    return moves.count(t) > 0 and not umpire.is_drawn(t) and (not mine or refuses_the_same(t))
+
+
+def refuses_the_same(t: State) -> bool:
+    """Whether the attempts that were refused are illegal in t."""
+    n, movers = 0, t.me
+    if (t.tried[0] | t.tried[1] | t.tried[2] | t.tried[3]) == 0:
+        return True
+    while movers:
+        i = ctz(movers)
+        to = umpire.attempts(t, i)
+        while to:
+            j = ctz(to)
+            if umpire.is_tried(t, n) and umpire.legal(t, i | j << 6 | (CASTLING << 12 if t.me >> j & 1 else 0)) >= 0:
+                return False
+            n += 1
+            to = rest(to)
+        movers = rest(movers)
+    return True
