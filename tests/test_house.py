@@ -42,6 +42,7 @@ FLOORS = {
         "errors",
         "game",
         "history",
+        "lookup",
         "lower",
         "notation",
         "registry",

@@ -19,6 +19,7 @@ from zermelo.arena.books.choice import choose
 from zermelo.arena.books.counting import count_games, weigh_by_games
 from zermelo.arena.books.dropout import LOSS, Expansion, expand
 from zermelo.arena.clock import Clock, Control
+from zermelo.arena.players import chinook
 from zermelo.arena.players.by_text import player
 from zermelo.arena.records.record_formats import read, write
 from zermelo.errors import ZermeloError
@@ -265,6 +266,41 @@ def test_a_variety_that_is_none(text, sentence):
 def test_a_book_that_is_not_there(file, sentence):
     with pytest.raises(ZermeloError, match=sentence):
         player(f"alphabeta:book={file}").begin(TTT, 0, 0)
+
+
+SHIPPED = {"chess": 2_901, "othello": 250, "checkers": 166}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_books_that_come_with_games(name):
+    """They are of the rules as they are now, and play begins with them."""
+    game = zermelo.game(name)
+    book = files.find_book("shipped", game)
+    assert len(book.positions) == SHIPPED[name]
+    seen = sum(1 for _ in itertools.islice(book.states(), 60))
+    assert seen == 60
+    side = player("alphabeta:depth=1,interpreted=true,book=shipped")
+    side.begin(game, 0, 2)
+    history = History(game)
+    for _ in range(4):
+        history.do(side.choose(game, history, Clock(Control(), 2)))
+        assert side.thought.note == "from the book"
+
+
+def test_chinook_has_a_book_and_tables(tmp_path, monkeypatch):
+    game = zermelo.game("checkers")
+    monkeypatch.setattr(chinook, "PIECES", "2")
+    monkeypatch.setattr(chinook, "tables_folder", lambda: tmp_path)
+    side, clock = player("chinook:depth=2,interpreted=true"), Clock(Control(), 2)
+    side.begin(game, 0, 1)
+    assert len(list(tmp_path.iterdir())) == 1 and side.text == "chinook:depth=2,interpreted=true"
+    side.choose(game, History(game), clock)
+    assert side.thought.note == "from the book"
+    assert side.searcher.search(game, game.read_state("B:W30:BK15")).exact
+    with pytest.raises(
+        ZermeloError, match="chinook needs an opening book and numbered endings: expected a game that has them, not tictactoe"
+    ):
+        player("chinook").begin(TTT, 0, 0)
 
 
 # ---- Polyglot ----------------------------------------------------------------------------------

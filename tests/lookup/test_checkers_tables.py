@@ -182,7 +182,7 @@ def longest(table):
 def test_players_win_in_as_many_plies_as_the_table_says(three):
     s, v = longest(three)
     assert is_won(v)
-    for text in (f"table:{three.path}|random", f"alphabeta:depth=4,endgames={three.path}"):
+    for text in (f"table:{three.path}|random", f"alphabeta:depth=4,interpreted=true,endgames={three.path}"):
         sides = [player(text), player(f"table:{three.path}|random")]
         for seat, side in enumerate(sides):
             side.begin(GAME, seat, 5)

@@ -2,6 +2,7 @@
 
 alphabeta:seconds=1,table=64            any searcher, with its settings
 default:seconds=2                       what suits the game, with settings
+chinook:seconds=1                       alpha-beta with the book and the tables of a game that has both
 level:1 to level:10                     the default at a strength for people
 random, greedy                          for comparison
 perfect                                 solves the game before every action
@@ -26,6 +27,7 @@ from ...errors import ZermeloError, nearest
 from ...search import by_name
 from ...settings import read_pairs
 from .baselines import Ask, GreedyPlayer, HumanPlayer, RandomPlayer
+from .chinook import ChinookPlayer
 from .gnubg import GnubgPlayer
 from .gtp import GtpPlayer
 from .jsonl import JsonPlayer
@@ -51,9 +53,11 @@ def player(text: str, ask: Ask | None = None) -> Player:
         if not rest.strip():
             raise ZermeloError(f"'{text}': expected {OTHERS[name][1]} after '{name}:'")
         return OTHERS[name][0](wanted, rest.strip())
+    if name == CHINOOK:
+        return ChinookPlayer(wanted, _settings(wanted, rest, bool(colon)))
     if name == DEFAULT or name in by_name.names():
         return SearchPlayer(wanted, name, _settings(wanted, rest, bool(colon)))
-    known = [*PLAIN, "human", DEFAULT, *OTHERS, *by_name.names()]
+    known = [*PLAIN, "human", DEFAULT, CHINOOK, *OTHERS, *by_name.names()]
     raise ZermeloError(f"there is no player '{name}'{nearest(name.lower(), known) or '; zermelo players lists them'}")
 
 
@@ -63,6 +67,7 @@ def describe() -> list[tuple[str, str]]:
     return [
         (f"{DEFAULT}[:K=V,...]", "the searcher that suits the game, with these settings"),
         *((f"{name}[:K=V,...]", about) for name, about in searchers),
+        (f"{CHINOOK}[:K=V,...]", "alpha-beta with the book that comes with the game and tables of its endings, as checkers was played"),
         *((name, _first_sentence(cls.__doc__ or "")) for name, cls in PLAIN.items()),
         *((form, about) for _, _, form, about in OTHERS.values()),
         ("human", "a person at the terminal"),
@@ -96,6 +101,7 @@ def _net(text: str, rest: str) -> Player:
     return SearchPlayer(text, "mcts", {"net": rest, "simulations": "1"})  # which tries the action of the greatest prior
 
 
+CHINOOK = "chinook"
 STRATEGIES = (".json", ".csv", ".sqlite")  # what zermelo strategy --save writes
 
 PLAIN: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer, "perfect": PerfectPlayer}

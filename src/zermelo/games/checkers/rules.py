@@ -80,6 +80,7 @@ class Checkers(Game):
         if type(draw_after) is not int or not 1 <= draw_after <= 10_000:
             raise ZermeloError(f"checkers: expected draw_after from 1 to 10000, not {draw_after!r}")
         self.draw_after = draw_after
+        self.book = Path(__file__).with_name("opening.book")
         if draw_after == DRAW_AFTER:
             self.learned = Path(__file__).with_name("weights.safetensors")
 

@@ -42,6 +42,7 @@ class Chess(Game):
             raise ZermeloError(f"chess: expected draws true or false, not {draws}")
         self.start, self.draws = start, draws
         self.repetition = "draw" if draws else ""
+        self.book = Path(__file__).with_name("opening.book") if start == COMMON else None
         if start == COMMON and draws:
             self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:table=64,eval=learned"
 

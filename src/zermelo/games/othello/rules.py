@@ -88,6 +88,8 @@ class Othello(Game):
         half, firsts = size // 2, ((x, y) for y in (0, size // 2) for x in (0, size // 2))
         self.quarters = tuple(sum(1 << (y + i) * size + x + j for i in range(half) for j in range(half)) for x, y in firsts)
         self.pattern_weights = patterns.PHASES * patterns.WEIGHTS if size == 8 else 0
+        if size == 8:
+            self.book = Path(__file__).with_name("opening.book")
         if size == 8 and not score:
             self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:eval=learned"
         self.ternary = patterns.TERNARY
