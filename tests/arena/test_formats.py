@@ -180,6 +180,7 @@ EXAMPLES = {
     "ggf": "othello:size=4",
     "mat": "backgammon",
     "txt": "othello",
+    "letters": "go:size=19",
 }
 
 

@@ -102,7 +102,7 @@ def test_examples_are_what_is_remembered(played):
     assert (target * taken == 0).all()  # never a cell that is taken
     assert float(weight.sum()) == pytest.approx(1)
     assert set(outcome[weight > 0].flatten().tolist()) <= {-1.0, 0.0, 1.0}
-    turned = {tuple(c) for c in trainer.cells.tolist()}
+    turned = {tuple(c) for c in trainer.symmetries.cells.tolist()}
     assert len(turned) == 8
 
 

@@ -27,7 +27,9 @@ DIGITS = 18  # of a number that is given as text
 
 def train(
     game: GameText,
-    method: Annotated[str, typer.Option(metavar="NAME", help="td, mc, traces, q, sarsa, tdleaf, treestrap, fit, zero or expert.")] = "td",
+    method: Annotated[
+        str, typer.Option(metavar="NAME", help="td, mc, traces, q, sarsa, tdleaf, treestrap, fit, zero, expert or reinforce.")
+    ] = "td",
     model: Annotated[
         str | None,
         typer.Option(metavar="linear|ntuple|mlp:UNITS|nnue:SUMS|resnet:BxF", help="What to learn: a linear model, tables, a network."),
@@ -42,6 +44,7 @@ def train(
     random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which games begin.")] = 0,
     simulations: Annotated[int | None, typer.Option(metavar="N", help="Simulations of a search by zero (default: 64).")] = None,
     slots: Annotated[int | None, typer.Option(metavar="N", help="Games that zero plays side by side (default: by the device).")] = None,
+    batch: Annotated[int | None, typer.Option(metavar="N", help="States of a step of networks that guide searches.")] = None,
     warm_plies: Annotated[int | None, typer.Option(metavar="N", help="Plies in which zero varies its play (default: by the game).")] = None,
     full_share: Annotated[float | None, typer.Option(metavar="X", help="Share of zero's searches that are long and learned from.")] = None,
     samples: Annotated[float | None, typer.Option(metavar="X", help="How often zero learns from a state (default: 2).")] = None,
@@ -50,6 +53,7 @@ def train(
     data: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="Games, states or labels for fit and expert; may be repeated.")
     ] = None,
+    start: Annotated[str | None, typer.Option("--from", metavar="RUN", help="The network that reinforce begins with.")] = None,
     seed: Seed = 0,
     threads: Annotated[int | None, typer.Option(metavar="N", help="Threads (default: 1); with more than one, results vary.")] = None,
     run: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The run, which is gone on with if it is there.")] = None,
@@ -72,8 +76,8 @@ def train(
             "epsilon": epsilon,
             "depth": depth,
         }
-        asked |= {"simulations": simulations, "slots": slots, "warm_plies": warm_plies, "full_share": full_share}
-        asked |= {"samples": samples, "device": device, "threads": threads}
+        asked |= {"simulations": simulations, "slots": slots, "batch": batch, "warm_plies": warm_plies, "full_share": full_share}
+        asked |= {"samples": samples, "start": start, "device": device, "threads": threads}
         asked |= {"data": (*files, *map(str, data or ())) or None, "random_plies": random_plies or None}
         training = training_of({"method": method, "seed": seed} | {name: value for name, value in asked.items() if value is not None})
         unit = "examples" if method in (FIT, EXPERT) else "games"

@@ -22,7 +22,7 @@ from ..search.model.model import FILE, WIDEST, Model, shape_for
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
 from ..system.limits import MOST, shown
-from .alphago.settings import EXPERT, ExpertTraining
+from .alphago.settings import EXPERT, REINFORCE, ExpertTraining, ReinforceTraining
 from .examples import Examples, read_examples
 from .fit import Fitter
 from .look import Look
@@ -51,8 +51,10 @@ TRIED = 50  # random games that tell how long they are
 GAMES, EPOCHS, DEPTH = 10_000, 10, 2  # where nothing else is asked for: games, passes over all examples, plies of a search
 
 
-AnyTraining: TypeAlias = "Training | ZeroTraining | ExpertTraining"
-OF_NETWORKS: dict[str, type[ZeroTraining | ExpertTraining]] = {ZERO: ZeroTraining, EXPERT: ExpertTraining}  # that guide searches
+NetworkTraining: TypeAlias = ZeroTraining | ExpertTraining | ReinforceTraining
+AnyTraining: TypeAlias = "Training | NetworkTraining"
+#: the methods of networks that guide searches
+OF_NETWORKS: dict[str, type[NetworkTraining]] = {ZERO: ZeroTraining, EXPERT: ExpertTraining, REINFORCE: ReinforceTraining}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,8 +154,8 @@ def train(
 ) -> Run:
     """Train a model of this game and return its run. A run that is there already is gone on with.
 
-    `settings` are those of Training, or with method="zero" of ZeroTraining, with method="expert" of ExpertTraining. `on_progress` gets
-    each look at the progress.
+    `settings` are those of Training, or of ZeroTraining, ExpertTraining and ReinforceTraining with their methods. `on_progress` gets each
+    look at the progress.
     """
     training = training_of(settings)
     place = place_for(game, training, run)
@@ -191,7 +193,7 @@ def steps(game: Game, training: AnyTraining, place: Run, stop: Stop) -> Iterator
     at.save()
 
 
-def _network_steps(game: Game, training: ZeroTraining | ExpertTraining, place: Run, stop: Stop) -> Iterator[Look]:
+def _network_steps(game: Game, training: NetworkTraining, place: Run, stop: Stop) -> Iterator[Look]:
     """The same for networks that guide searches, which need torch."""
     if find_spec("torch") is None:
         raise ZermeloError(f"the method {training.method} needs torch: install zermelo with its extra, pip install 'zermelo[learn]'")
@@ -201,6 +203,10 @@ def _network_steps(game: Game, training: ZeroTraining | ExpertTraining, place: R
         from .zero.training import steps as zero_steps
 
         yield from zero_steps(game, training, place, stop)
+    elif isinstance(training, ReinforceTraining):
+        from .alphago.reinforce import steps as reinforce_steps
+
+        yield from reinforce_steps(game, training, place, stop)
     else:
         from .alphago.expert import steps as expert_steps
 

@@ -6,6 +6,7 @@ Here the law of `rules.py` gets judgement, for searches and random games, and te
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from ...bits import u64
 from .._symmetries import Symmetries, of_cells, turns
@@ -16,6 +17,7 @@ from .rules import NONE, State
 
 #: what a place is worth by its line from the edge, in points of `order`: the first line is played last
 LINES = (-12, 0, 6, 6, 4)
+NETWORKS = (9, 19)  # sizes for which one comes with the game
 LAST_WORD = 1 << 20  # of a pass that decides the game: before or after everything else
 
 
@@ -33,6 +35,8 @@ class Go(Instinct):
         super().__init__(size, komi, suicide, score, limit)
         lines = [min(x, size - 1 - x) for x in range(size)] + [0]
         self.worth = tuple(LINES[min(lines[x], lines[y], len(LINES) - 1)] for y in range(size) for x in range(self.row))
+        if size in NETWORKS and repr(self) in ("go", f"go:size={size}"):  # a network learned to win by these rules and this komi
+            self.network = Path(__file__).parents[1] / "networks" / f"go{size}.safetensors"
 
     # ---- hints ---------------------------------------------------------------------------------
 

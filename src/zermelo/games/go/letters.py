@@ -76,4 +76,4 @@ def _line(sheet: Sheet, history: History) -> str:
     return f"{'B' if sheet.sign == RESULTS['B'] else 'W'}+ {''.join(pairs)}"
 
 
-FORMATS = {"txt": Format(parse, read, write, actions=actions)}
+FORMATS = {"letters": Format(parse, read, write, actions=actions)}

@@ -112,6 +112,20 @@ class Folded:
 
 
 @torch.no_grad()
+def unfold(network: Network, weights: dict[str, np.ndarray[Any, Any]]) -> None:
+    """Let the network be the function of a file: its norms, which the file has folded into the layers, do nothing but add the bias."""
+    for i, (layer, norm) in enumerate(zip(network.layers, network.norms, strict=True)):
+        layer.weight.copy_(torch.from_numpy(weights[f"layer{i}.weight"]))
+        norm.weight.fill_(1.0)
+        norm.bias.copy_(torch.from_numpy(weights[f"layer{i}.bias"]))
+        norm.running_mean.zero_()
+        norm.running_var.fill_(1.0 - norm.eps)
+    for name in ("out", "value"):
+        getattr(network, name).weight.copy_(torch.from_numpy(weights[f"{name}.weight"]))
+        getattr(network, name).bias.copy_(torch.from_numpy(weights[f"{name}.bias"]))
+
+
+@torch.no_grad()
 def folded(network: Network) -> dict[str, torch.Tensor]:
     """The weights without norms, by the names that a file has for them."""
     made = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -17,6 +18,8 @@ MOST_ENDS = 4  # terminal simulations of a game in one call on a GPU, after whic
 
 class Player:
     """Games that are played by a network against itself."""
+
+    algorithm: Callable[[Game, Any], int] = staticmethod(play)
 
     def __init__(self, game: Game, shape: NetworkShape, folded: Folded, slots: int, keep: int, where: str, settings: dict[str, Any]):
         floats = {"inputs": shape.inputs, "logits": shape.policy, "values": shape.values}
@@ -46,10 +49,14 @@ class Player:
 
     def _step(self) -> None:
         floats = self.slots.floats
-        logits, values = self.folded(floats["inputs"])
+        logits, values = self._ask(floats["inputs"])
         floats["logits"].copy_(logits)
         floats["values"].copy_(values)
-        self.slots.run(play)
+        self.slots.run(self.algorithm)
+
+    def _ask(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits and values of the leaves."""
+        return self.folded(inputs)
 
     def _capture(self) -> None:
         torch.cuda.synchronize()

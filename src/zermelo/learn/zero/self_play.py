@@ -152,6 +152,11 @@ def next_state(game: Game, work: SelfPlay) -> State:
     k = chosen_edge(work)
     if work.simulations == work.full:
         remember(game, work)
+    return moved(game, k, work)
+
+
+def moved(game: Game, k: int, work: SelfPlay) -> State:
+    """Take edge k of the root; the state after it in which a player moves, or another game's first."""
     s = after_chance(game, game.result(game.unpack(work.states[0]), work.actions[0][k]), work)
     is_over = game.is_terminal(s)
     sync()

@@ -50,10 +50,10 @@ class Zero(NetworkRun):
     trainer: Trainer
 
     def __init__(self, game: Game, training: ZeroTraining, place: Run):
-        super().__init__(game, agreed(game, training, place, free=("slots",)), place)
+        super().__init__(game, agreed(game, training, place, free=("slots", "random_plies", "warm_plies")), place)
         training, slots = self.training, self.training.slots or 1
         keep = max(64, STATES[self.where] // slots)
-        self.player = Player(game, self.shape, self.folded, slots, keep, self.where, training.playing(game, _plies_of(game)))
+        self.player = Player(game, self.shape, self.folded, slots, keep, self.where, training.playing(game, plies_of(game)))
         self.trainer = Trainer(self.player.slots, self.network, training.batch or 1)
         self.spent = {"playing": 0.0, "learning": 0.0}
         self._earlier = self.load()  # games of which nothing is remembered
@@ -147,7 +147,7 @@ class Zero(NetworkRun):
         self._earlier = max(int(found["earlier"]), self._earlier - self.player.count("games"))
 
 
-def _plies_of(game: Game) -> float:
+def plies_of(game: Game) -> float:
     """How long random games are, about."""
     games = random_games(game)
     return sum(map(len, games)) / len(games)
