@@ -1,4 +1,4 @@
-"""Learned backgammon against GNU Backgammon, neither of which searches: python -m bench.gnubg RUN [RUN ...] [--games 20000] [--seed 1]
+"""Learned backgammon against GNU Backgammon, neither of which searches: python -m bench.gnubg RUN [--games 20000] [--endgames FILE]
 
 RUN is a run of `zermelo train backgammon`, or the file of a model. Games come in pairs with the same dice and exchanged seats, for
 cubeless money. GNU Backgammon (Debian's, 1.07) is asked in the Python that it brings for its best play by 0-ply. Games go side by side,
@@ -27,6 +27,8 @@ from zermelo.game import CHANCE
 from zermelo.learn.score import greedy
 from zermelo.lower.memory import Words, load, store
 from zermelo.rng import split, step
+from zermelo.search.endgames.probe import Probing
+from zermelo.search.endgames.table import find_table, with_table
 from zermelo.search.model.model import Model, find_model, with_model
 from zermelo.search.model.record import Judging
 from zermelo.search.prepare import prepare
@@ -143,7 +145,7 @@ def boards_of(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 # ---- a match -----------------------------------------------------------------------------------
 
 
-class SideBySide(Judging, Grows):
+class SideBySide(Judging, Probing, Grows):
     games: int
     states: int  # the words of each game's state and its random word
     afters: int  # the words of the states after the plays that GNU Backgammon has
@@ -185,15 +187,15 @@ def advance(game: Any, work: SideBySide) -> int:
     return total
 
 
-def play(game: Any, model: Model, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, Any]:
-    """The points that the model gets in each of these games, of which there are two for each sequence of rolls."""
+def play(game: Any, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, Any]:
+    """The points that the model of this game gets in each of these games, of which there are two for each sequence of rolls."""
     words = game.layout.words
     states, afters = Words(games * (words + 1), False), Words(games * MOST_PLAYS * words, False, is_cleared=False)
     counts, points = Words(games, False), Words(games, False)
     table = states.array.reshape(games, words + 1)
     table[:, :words] = game.layout.pack(game.initial())
     table[:, words] = [split(seed, g >> 1) | 1 for g in range(games)]
-    run = prepare(with_model(game, model), advance, SideBySide, False)
+    run = prepare(game, advance, SideBySide, False)
     memory = {"states": states.table, "afters": afters.table, "counts": counts.table, "points": points.table}
     while total := int(run(games=games, **memory).value):
         after = afters.array[: total * words].reshape(total, words)
@@ -210,11 +212,13 @@ def play(game: Any, model: Model, games: int, seed: int, opponent: Gnubg) -> np.
     return points.array.view(np.int64).astype(float)
 
 
-def against_gnubg(model: Model, games: int, seed: int) -> tuple[float, float, float]:
+def against_gnubg(model: Model, games: int, seed: int, endgames: str | None = None) -> tuple[float, float, float]:
     """Points a game, their standard error by pairs, and the share of games won."""
-    opponent, game = Gnubg(), zermelo.game(model.shape.game)
+    opponent, game = Gnubg(), with_model(zermelo.game(model.shape.game), model)
+    if endgames:
+        game = with_table(game, find_table(endgames))
     try:
-        found = [play(game, model, min(AT_ONCE, games - k), seed + k, opponent) for k in range(0, games, AT_ONCE)]
+        found = [play(game, min(AT_ONCE, games - k), seed + k, opponent) for k in range(0, games, AT_ONCE)]
     finally:
         opponent.close()
     points = np.concatenate(found)
@@ -227,11 +231,12 @@ def main() -> None:
     parser.add_argument("runs", nargs="+", metavar="RUN")
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--endgames", metavar="FILE", help="a table of bear-offs that the models use")
     told = parser.parse_args()
     print("| run | games of training | points a game | 95 % | won |\n| --- | ---: | ---: | ---: | ---: |")
     for name in told.runs:
         model = find_model(name)
-        mean, error, won = against_gnubg(model, told.games // 2 * 2, told.seed)
+        mean, error, won = against_gnubg(model, told.games // 2 * 2, told.seed, told.endgames)
         print(f"| {Path(name).name} | {model.games:,} | {mean:+.3f} | +-{1.96 * error:.3f} | {won:.1%} |", flush=True)
 
 

@@ -1,6 +1,6 @@
 """A model of backgammon against pubeval, Tesauro's public benchmark player, both without searching.
 
-    ZERMELO_DATA=... python -m bench.pubeval RUN ... [--games 20000] [--seed 1] [--write FILE]
+    ZERMELO_DATA=... python -m bench.pubeval RUN ... [--games 20000] [--seed 1] [--endgames FILE] [--write FILE]
 
 RUN is a run of `zermelo train backgammon`, or the file of a model. Games come in pairs with the same dice and exchanged seats, for
 cubeless money: a gammon counts 2, a backgammon 3. pubeval's weights are read from ZERMELO_DATA/backgammon/pubeval.
@@ -23,6 +23,8 @@ from zermelo.game import CHANCE
 from zermelo.games.backgammon.men import BAR, BOARD, FULL_SIDE, POINTS, any_men, men_in, men_on, seen_by_other
 from zermelo.learn.score import greedy
 from zermelo.rng import split, step
+from zermelo.search.endgames.probe import Probing
+from zermelo.search.endgames.table import find_table, with_table
 from zermelo.search.model.model import Model, find_model, with_model
 from zermelo.search.model.record import Judging
 from zermelo.search.prepare import prepare
@@ -35,7 +37,7 @@ LONGEST = 3000  # actions of a game, which then counts as 0
 WEIGHTS = 122  # of a kind of position: contact, race
 
 
-class Match(Judging, Grows):
+class Match(Judging, Probing, Grows):
     start: list[u64] = room(WORDS)
     seed: u64
     games: int
@@ -106,7 +108,7 @@ def value_by_pubeval(t: Any, kind: int, work: Match) -> float:
     return v
 
 
-def against_pubeval(model: Model, games: int, seed: int) -> tuple[float, float, float]:
+def against_pubeval(model: Model, games: int, seed: int, endgames: str | None = None) -> tuple[float, float, float]:
     """Points a game, their standard error, and the share of games won."""
     folder = Path(os.environ.get("ZERMELO_DATA", "data")) / "backgammon" / "pubeval"
     try:
@@ -114,7 +116,8 @@ def against_pubeval(model: Model, games: int, seed: int) -> tuple[float, float, 
     except OSError:
         raise ZermeloError(f"there are no weights of pubeval in {folder}: set ZERMELO_DATA to the folder of test data") from None
     game = zermelo.game(model.shape.game)
-    run = prepare(with_model(game, model), play, Match, False)
+    judged = with_model(game, model)
+    run = prepare(with_table(judged, find_table(endgames)) if endgames else judged, play, Match, False)
     work = run(start=game.layout.pack(game.initial()), seed=seed, games=games, weights=weights)
     mean = float(work.total) / games
     return mean, math.sqrt((float(work.squares) / games - mean * mean) / games), int(work.won) / games
@@ -125,13 +128,14 @@ def main() -> None:
     parser.add_argument("runs", nargs="+", metavar="RUN")
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--endgames", metavar="FILE", help="a table of bear-offs that the models use")
     parser.add_argument("--write", metavar="FILE")
     told = parser.parse_args()
     lines = ["| run | games of training | points a game | 95 % | won |", "| --- | ---: | ---: | ---: | ---: |"]
     print("\n".join(lines))
     for name in told.runs:
         model = find_model(name)
-        mean, error, won = against_pubeval(model, told.games, told.seed)
+        mean, error, won = against_pubeval(model, told.games, told.seed, told.endgames)
         lines.append(f"| {Path(name).name} | {model.games:,} | {mean:+.3f} | +-{1.96 * error:.3f} | {won:.1%} |")
         print(lines[-1], flush=True)
     if told.write:

@@ -13,6 +13,10 @@ if "ZERMELO_CACHE" not in os.environ:  # set before the workers start, so that t
     os.environ["ZERMELO_CACHE"] = _folder.name
 
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # of torch: the workers of a run share the processor as it is
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of hundreds of processes would compile the whole package first
+
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a job in the background ignores Ctrl-C, and so would what it starts
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

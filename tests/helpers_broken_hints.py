@@ -206,6 +206,21 @@ class InfiniteGain(Take):
         return float("inf") if a == 2 else 0.0
 
 
+class SlowerThanSaid(Take):
+    def moves_left(self, s: State) -> int:
+        return (s.left + 1) // 2
+
+
+class MoreThanSaid(Take):
+    def upper_bound(self, s: State, p: int) -> float:
+        return 1.0 if (s.left == 0) == (p == s.turn) else -1.0
+
+
+class UrgentOnly(Take):
+    def urgent_first(self, s: State) -> Iterator[int]:
+        yield min(s.left, 2)
+
+
 class MaybeExtended(Take):
     def is_forcing(self, s: State) -> Any:
         return "yes"
@@ -265,6 +280,18 @@ class Sound(Take):
 
     def order(self, s: State, a: int) -> int:
         return a
+
+    def moves_left(self, s: State) -> int:
+        return s.left
+
+    def upper_bound(self, s: State, p: int) -> float:
+        return -1.0 if s.left == 0 and p == s.turn else 1.0
+
+    def urgent_first(self, s: State) -> Iterator[int]:
+        if s.left > 1:
+            yield 2
+        if s.left > 0:
+            yield 1
 
     def material_gain(self, s: State, a: int) -> float:
         return a / 2

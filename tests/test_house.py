@@ -31,10 +31,10 @@ FLOORS = {
     "registry": {"errors", "game", "games", "settings", "system"},
     "search": {"bits", "errors", "game", "history", "lower", "rng", "settings", "system"},
     "learn": {"arena", "bits", "drawing", "errors", "game", "history", "lower", "rng", "search", "settings", "system"},
-    "lookup": {"bits", "errors", "game", "history", "lower", "rng", "search"},
+    "lookup": {"bits", "errors", "game", "history", "lower", "rng", "search", "system"},
     "equilibrium": {"bits", "errors", "game", "history", "lower", "rng", "search", "settings", "system"},
     "check": {"bits", "errors", "game", "history", "layout", "lower", "registry", "rng", "search", "system"},
-    "explain": {"bits", "drawing", "errors", "game", "history", "lower", "registry", "rng", "search", "system"},
+    "explain": {"bits", "drawing", "errors", "game", "history", "lookup", "lower", "registry", "rng", "search", "system"},
     "arena": {
         "bits",
         "drawing",

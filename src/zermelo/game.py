@@ -15,6 +15,7 @@ answer for ever. Nothing here assumes two players, alternate turns or payoffs th
 from __future__ import annotations
 
 import inspect
+import math
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -54,6 +55,8 @@ class Game:
     max_actions: int = 64
     #: the least and the greatest value that `utility` and `evaluate` give; Expectiminimax prunes chance nodes by it (Star1, Star2)
     value_range: tuple[float, float] | None = None
+    #: whether the utility is a score, like a margin in discs, and not a win, a draw or a loss: what `solve` is to find
+    has_scores: bool = False
     #: the most that a quiet action usually adds to `evaluate`; above 0, AlphaBeta prunes by futility and reduces late actions
     quiet_margin: float = 0.0
     #: what happens when a `repetition_key` comes back: "draw" ends the game at the third occurrence, "forbidden" makes the action
@@ -79,10 +82,10 @@ class Game:
     outcome_values: tuple[float, ...] = ()
     #: how many weights the `patterns` of a state choose from; 0 if the game names no patterns
     pattern_weights: int = 0
-    #: the file of a model that comes with the game: searches call it `eval=learned`
+    #: files that come with the game: a model, a network and an opening book, for players `eval=learned`, `net=learned`, `book=shipped`
     learned: Path | None = None
-    #: the file of a network that comes with the game: MCTS calls it `net=learned`
     network: Path | None = None
+    book: Path | None = None
     #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
     has_tuples: bool = False
@@ -280,6 +283,19 @@ class Game:
         A game that writes it claims every such win and loss, and that turns alternate: searches try nothing beside a win."""
         return 0
 
+    def moves_left(self, s: State) -> int:
+        """An upper bound on the moves until the game is over, 0 only where it is; an action without alternatives (a pass) may be
+        left out. Near the end a search then needs neither table nor order, and solves the game when it can. Here: none is known."""
+        return 1 << 30
+
+    def upper_bound(self, s: State, p: int) -> float:
+        """The most that player p, one of two, can still get: a search leaves s if that does not reach its window. Here: anything."""
+        return math.inf
+
+    def urgent_first(self, s: State) -> Iterator[int]:
+        """Yield the actions of s, those first that are likely to be good, as far as that is cheap to tell: the order near the end."""
+        yield from self.actions(s)
+
     def is_tactical(self, s: State, a: int) -> bool:
         """Whether s should not be evaluated before a is tried (a capture): quiescence follows tactical actions beyond the depth."""
         return False
@@ -364,23 +380,11 @@ class Game:
 
     def write_state(self, s: State) -> str:
         """The state as one line of text from which `read_state` makes it again."""
-        return " ".join(",".join(map(str, map(int, x))) if isinstance(x, tuple) else str(int(x)) for x in s)
+        return self.layout.write(s)
 
     def read_state(self, text: str) -> State:
         """The state that this text describes; ZermeloError if it describes none."""
-        layout, parts = self.layout, text.split()
-        expected = " ".join(f"{f.name}" + ("" if f.length is None else f"[{f.length}]") for f in layout.fields)
-        try:
-            values = [
-                int(part) if f.length is None else tuple(int(x) for x in part.split(","))
-                for f, part in zip(layout.fields, parts, strict=True)
-            ]
-        except ValueError:
-            raise ZermeloError(f"'{text}' is not a state of {self.name}: expected the numbers {expected}") from None
-        s = layout.state(*(bool(v) if f.type == "bool" and v in (0, 1) else v for f, v in zip(layout.fields, values, strict=True)))
-        if wrong := layout.fault(s):
-            raise ZermeloError(f"'{text}' is not a state of {self.name}: {wrong}")
-        return s
+        return self.layout.read(text, self.name)
 
     # ---- what follows from the above; not for overriding -------------------------------------
 
@@ -414,6 +418,9 @@ class Game:
     has_sample = _writes("sample", "Whether the game draws a uniform action without listing them all.")
     has_order = _writes("order", "Whether the game orders actions.")
     has_immediate = _writes("immediate", "Whether the game claims every immediate win and loss.")
+    has_moves_left = _writes("moves_left", "Whether the game tells how many moves are left at most.")
+    has_upper_bound = _writes("upper_bound", "Whether the game tells what a player can still get at most.")
+    has_urgent_first = _writes("urgent_first", "Whether the game has an order for the end of a game.")
     has_forcing = _writes("is_forcing", "Whether the game says which states to search deeper.")
     has_null_move = _writes("null_move", "Whether the game says what passing the turn leads to, and so allows null moves.")
     has_playout_action = _writes("playout_action", "Whether the game has its own policy for playouts.")
@@ -424,32 +431,16 @@ class Game:
     has_planes = _writes("planes", "Whether the game says what a learned evaluation sees.")
     has_plane_view = _writes("plane_view", "Whether the game says how a player sees the planes of player 0.")
     has_patterns = _writes("patterns", "Whether the game says what an n-tuple network sees.")
+    has_board = property(lambda game: game.has_planes and game.board_height > 0, doc="Whether planes are pictures of a board.")
+    has_policy_index = property(lambda game: game.policy_size > 0, doc="Whether a network tells actions by an index of the game.")
+    has_phases = property(lambda game: game.phases > 1, doc="Whether a learned model has several networks.")
+    has_draws_by_repetition = property(lambda game: game.repetition == "draw", doc="Whether a position that comes back ends the game.")
     has_outcomes = _writes("outcomes", "Whether the game has several outcomes to learn.")
-
-    @property
-    def has_board(self) -> bool:
-        """Whether planes are pictures of a board."""
-        return self.has_planes and self.board_height > 0
 
     @property
     def plane_words(self) -> int:
         """Words of a plane of the board."""
         return max(self.board_bits, default=0) // 64 + 1
-
-    @property
-    def has_policy_index(self) -> bool:
-        """Whether a network tells actions by an index of the game."""
-        return self.policy_size > 0
-
-    @property
-    def has_phases(self) -> bool:
-        """Whether a learned model has several networks."""
-        return self.phases > 1
-
-    @property
-    def has_draws_by_repetition(self) -> bool:
-        """Whether a position that comes back ends the game."""
-        return self.repetition == "draw"
 
     def fill(self, s: State, out: Any) -> int:
         """Write the actions of s into `out` as far as they fit; how many there are."""
@@ -458,6 +449,10 @@ class Game:
     def fill_tactical(self, s: State, out: Any) -> int:
         """Write what `tactical_actions` yields in s into `out` as far as it fits; how much there is."""
         return fill_row(self.tactical_actions(s), out)
+
+    def fill_urgent(self, s: State, out: Any) -> int:
+        """Write the actions of s into `out` as far as they fit, in the order of `urgent_first`; how many there are."""
+        return fill_row(self.urgent_first(s), out)
 
     def fill_features(self, s: State, p: int, out: Any) -> int:
         """Write the features of s for player p into `out` as far as they fit; how many there are."""

@@ -23,7 +23,7 @@ from typing import Any
 
 from . import bits
 from .bits import FULL, Machine
-from .errors import LoweringError
+from .errors import LoweringError, ZermeloError
 
 #: what may annotate a field; a plain int is 64 bits with a sign
 SCALARS: dict[Any, str] = {getattr(bits, n): n for n in ("u64", "u32", "u16", "u8", "i64", "i32", "i16", "i8")}
@@ -102,6 +102,25 @@ class Layout:
                     if not f.holds(e):
                         return f"field {f.name}[{i}] is {e!r}, which no {f.type} can hold"
         return None
+
+    def write(self, s: Any) -> str:
+        """The state as one line of text: its numbers, those of a tuple joined by ','."""
+        return " ".join(",".join(map(str, map(int, x))) if isinstance(x, tuple) else str(int(x)) for x in s)
+
+    def read(self, text: str, game: str) -> Any:
+        """The state that `write` wrote so; ZermeloError, which names the game, if it is none."""
+        expected = " ".join(f"{f.name}" + ("" if f.length is None else f"[{f.length}]") for f in self.fields)
+        try:
+            values = [
+                int(part) if f.length is None else tuple(int(x) for x in part.split(","))
+                for f, part in zip(self.fields, text.split(), strict=True)
+            ]
+        except ValueError:
+            raise ZermeloError(f"'{text}' is not a state of {game}: expected the numbers {expected}") from None
+        s = self.state(*(bool(v) if f.type == "bool" and v in (0, 1) else v for f, v in zip(self.fields, values, strict=True)))
+        if wrong := self.fault(s):
+            raise ZermeloError(f"'{text}' is not a state of {game}: {wrong}")
+        return s
 
 
 def layout_of(initial: Any, game: type) -> Layout:

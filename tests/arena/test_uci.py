@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from arena.programs import needs, play
 
@@ -11,6 +12,8 @@ from zermelo.arena.players.by_text import player
 from zermelo.arena.players.uci import UciPlayer, _read
 from zermelo.errors import ZermeloError
 from zermelo.history import History
+from zermelo.learn.labelling import begin_folder, read_labels, write_part
+from zermelo.learn.relabelling import Relabeller, relabel
 
 CHESS = zermelo.game("chess")
 
@@ -33,8 +36,26 @@ def test_stockfish_sees_a_mate_and_says_so():
     a = fish.choose(CHESS, history, Clock(Control(), 2))
     assert fish.thought.value == 1.0 and fish.thought.note.startswith("mate")
     assert fish.thought.line[0] == a
-    assert fish.judge(CHESS, history, Clock(Control(), 2)) == 1.0
+    lost = CHESS.read_state("7k/8/5K2/8/8/8/6q1/8 w - - 0 1")
+    asked = [(history.state, None), (lost, None), (history.state, a)]
+    for in_flight in (1, 2, 8):
+        found = list(fish.judge(CHESS, asked, in_flight))
+        assert found[0] == found[2] == 1.0 and found[1] < -0.02
     fish.close()
+
+
+@needs("stockfish")
+def test_stockfish_labels_neighbours_for_the_player_to_move(tmp_path):
+    """A queen more or less, seen after each action of both sides."""
+    s = CHESS.read_state("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1")
+    labels, near = tmp_path / "labels", tmp_path / "near"
+    begin_folder(labels, {"game": "chess"})
+    write_part(labels / "part-00000.npy", np.array([[*CHESS.layout.pack(s), 0, 0]], np.uint64))
+    asked = Relabeller(by="uci:stockfish?depth=1", neighbours=12, in_flight=4, seed=1)
+    *_, done = relabel(CHESS, asked, labels, near)
+    found = read_labels(CHESS, near)
+    assert done == len(found.values) and set(found.movers.tolist()) == {0, 1}
+    assert ((found.values > 0.02) == (found.movers == 0)).all() and ((found.values < -0.02) == (found.movers == 1)).all()
 
 
 @needs("stockfish")

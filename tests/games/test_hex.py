@@ -74,7 +74,7 @@ def winning_first_moves(size: int) -> list[str]:
     """By our own search of every first move; of two that a half turn exchanges, one is searched."""
     game, half = Hex(size), (size * size + 1) // 2
     s = game.initial()
-    searcher = AlphaBeta(deepening=False, table=256 if size > 4 else 16)
+    searcher = AlphaBeta(deepening=False, table=256 if size > 4 else 16, interpreted=size == 2)
     won = [a for a in range(half) if searcher.search(game, game.result(s, a)).values[0] > 0]
     return sorted({game.write_action(s, b) for a in won for b in (a, size * size - 1 - a)})
 

@@ -13,9 +13,10 @@ import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.learn.examples import Examples, read_examples
 from zermelo.learn.labelling import Labeller, label, read_labels
+from zermelo.learn.neighbours import neighbours_of
 from zermelo.learn.nnue_fit import LIMIT
 from zermelo.learn.nnue_fitter import BATCH, NnueFitter, TrainedNnue
-from zermelo.learn.relabelling import relabel
+from zermelo.learn.relabelling import Relabeller, relabel
 from zermelo.search.evaluation import estimates
 from zermelo.search.model.model import shape_for, with_model
 
@@ -182,7 +183,7 @@ def test_another_player_values_labelled_states(tmp_path):
     game = zermelo.game("tictactoe")
     *_, _ = label(game, Labeller(positions=100, nodes=1, random_plies=5, seed=1), tmp_path / "labels")
     for _ in range(2):
-        *_, done = relabel(game, "minimax", tmp_path / "labels", tmp_path / "exact", positions=10**6, threads=2)
+        *_, done = relabel(game, Relabeller(by="minimax", positions=10**6), tmp_path / "labels", tmp_path / "exact", threads=2)
     before, after = (read_labels(game, tmp_path / name) for name in ("labels", "exact"))
     kept = [k for k, row in enumerate(before.states.tolist()) if game.count(game.layout.unpack(row)) > 1]
     assert done == len(kept) == len(after.states)
@@ -191,3 +192,32 @@ def test_another_player_values_labelled_states(tmp_path):
     exact = zermelo.searcher("minimax")
     for row, value in list(zip(after.states.tolist(), after.values, strict=True))[::40]:
         assert value == exact.search(game, game.layout.unpack(row)).value
+
+
+def test_neighbours_are_children_of_states_and_of_their_children(tmp_path):
+    game = zermelo.game("tictactoe")
+    *_, _ = label(game, Labeller(positions=100, nodes=1, random_plies=3, seed=1), tmp_path / "labels")
+    part = np.load(tmp_path / "labels" / "part-00000.npy")[:40]
+    rows, parents = neighbours_of(game, part, 5, 7)
+    for found, wanted in zip(neighbours_of(game, part, 5, 7, interpreted=True), (rows, parents), strict=True):
+        assert (found == wanted).all()
+    assert (parents[::2] == part[:, :-2]).all()
+    assert len(rows) > 100 and set((rows[:, -2] % 2).tolist()) == {0, 1}
+    for *packed, number, a in rows.tolist():
+        s, parent = game.layout.unpack(packed), game.layout.unpack(parents[number].tolist())
+        assert s == game.result(parent, a) and not game.is_terminal(s)
+    *_, done = relabel(game, Relabeller(by="minimax", positions=1, neighbours=5, seed=7), tmp_path / "labels", tmp_path / "near")
+    near, exact = read_labels(game, tmp_path / "near"), zermelo.searcher("minimax")
+    assert done == len(near.states) > len(rows) and np.isnan(near.results).all()
+    for row, value in list(zip(near.states.tolist(), near.values, strict=True))[::100]:
+        assert value == exact.search(game, game.layout.unpack(row)).value
+
+
+def test_neighbours_are_quiet():
+    """White may leave the queen where a pawn takes it; those states are not kept, nor is a check, and what is kept hangs nothing."""
+    game = zermelo.game("chess")
+    s = game.read_state("6k1/5ppp/8/2p5/3Q4/8/5PPP/6K1 w - - 0 1")
+    part = np.array([[*game.layout.pack(s), 0, 0]], np.uint64)
+    rows, _ = neighbours_of(game, part, 40, 1, interpreted=True)
+    first = [game.write_action(s, a) for *_, number, a in rows.tolist() if number == 0]
+    assert first and all(text.startswith("Q") and "+" not in text for text in first)

@@ -44,7 +44,7 @@ def test_three_players_learn_who_wins():
 @pytest.mark.parametrize("name", ["tictactoe", "backgammon", "backgammon:inputs=tesauro", "race"])
 def test_interpreted_learning_leaves_the_weights_of_native_learning(name):
     game = Race() if name == "race" else zermelo.game(name)
-    games = 2 if game.has_chance else 20
+    games = 1 if game.has_chance else 20
     models = [Model.new(game, 16, seed=2) for _ in range(2)]
     for model, interpreted in zip(models, (False, True), strict=True):
         Learner(game, model, interpreted=interpreted).learn(games, 0, 7, settings(0.05, 0.7, 0.0 if game.has_chance else 0.2, 10.0))

@@ -145,10 +145,12 @@ def test_a_run_of_another_kind_of_model_is_told_apart(tmp_path):
 
 def test_the_models_that_come_with_games_are_of_these_games():
     found = [game for name in zermelo.registry.names() if (game := zermelo.game(name)).learned]
-    assert {game.name for game in found} >= {"othello", "checkers"}
+    assert {game.name for game in found} >= {"chess", "othello", "checkers"}
     for game in found:
         find_model("learned", game).check_game(game)
         assert game.learned.stat().st_size < 16 << 20
+    assert zermelo.game("chess").learned.stat().st_size < 1 << 20
+    assert zermelo.game("chess:start=1").learned is None and zermelo.game("chess:draws=false").learned is None
     assert zermelo.game("othello:size=6").learned is None and zermelo.game("checkers:draw_after=40").learned is None
 
 

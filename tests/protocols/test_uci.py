@@ -195,3 +195,20 @@ def test_the_answer_waits_for_stop():
     it.handle("ponderhit")
     it._search._thread.join()
     assert said[-1].startswith("bestmove") and not it.handle("quit")
+
+
+def test_moves_from_a_book(engine, tmp_path):
+    from zermelo.arena.books import files
+    from zermelo.arena.books.book import Book
+
+    game = zermelo.game("chess")
+    book, board = Book(game), chess.Board()
+    book.entry(game.initial(), game.read_action(game.initial(), "Na3")).weight = 1
+    for name in ("b.book", "b.bin"):
+        files.save(tmp_path / name, book)
+        engine.configure({"Book": str(tmp_path / name), "OwnBook": True})
+        played = engine.play(board, chess_engine.Limit(depth=1))
+        assert played.move == chess.Move.from_uci("b1a3")
+    assert engine.play(chess.Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), chess_engine.Limit(depth=1)).move is not None
+    engine.configure({"OwnBook": False})
+    assert engine.play(board, chess_engine.Limit(depth=4)).move != chess.Move.from_uci("b1a3")

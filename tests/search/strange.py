@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from zermelo import CHANCE, Game, i16, i32, i64, u64
+from zermelo import CHANCE, Game, i8, i16, i32, i64, u64
 from zermelo.bits import bit
 from zermelo.rng import below, draw, mix
 
 PLAIN, NEGATIVE, HUGE = 0, 1, 2  # how actions are numbered: from 0, from -1 down, in steps of 2^40
+DRAWN, LAST = 0, 1  # values: each drawn by its path; or all the same but that of the node `LAST_NODE`
+LAST_NODE = mix(mix(mix(7) ^ 1) ^ 65)  # after the 65th action that follows the only one of the root
 
 
 class State(NamedTuple):
@@ -22,7 +24,9 @@ class State(NamedTuple):
     plies: i16
     root: i32  # actions at the root
     below: i32  # and elsewhere
-    names: i32
+    names: i16
+    values: i8
+    first: i8  # whether chance moves first, where it moves
 
 
 class Strange(Game):
@@ -30,9 +34,10 @@ class Strange(Game):
 
     def __init__(self, root: int = 2, below: int = 2, plies: int = 2, names: int = PLAIN, players: int = 2):
         self.root, self.below, self.plies, self.names, self.players = root, below, plies, names, players
+        self.values, self.first = DRAWN, 0
 
     def initial(self) -> State:
-        return State(mix(7), 0, self.plies, self.root, self.below, self.names)
+        return State(mix(7), 0, self.plies, self.root, self.below, self.names, self.values, self.first)
 
     def to_move(self, s: State) -> int:
         return s.ply % self.players
@@ -55,6 +60,8 @@ class Strange(Game):
     def value(self, s: State, p: int) -> float:
         """In thirds from -1 to 1, so that there are wins, draws and ties; of two players the second gets the opposite."""
         drawn = (below(draw(s.node, u64(0 if self.players == 2 else p)), 7) - 3) / 3.0
+        if s.values == LAST:
+            drawn = -1.0 if s.node == LAST_NODE else 1.0
         return -drawn if self.players == 2 and p == 1 else drawn
 
     def utility(self, s: State, p: int) -> float:
@@ -69,11 +76,7 @@ class Last(Strange):
 
     def __init__(self) -> None:
         super().__init__(1, 65, 2)
-        self.last = mix(mix(mix(7) ^ 1) ^ 65)
-
-    def value(self, s: State, p: int) -> float:
-        best = 1.0 if s.node == self.last else -1.0
-        return best if p == 1 else -best
+        self.values = LAST
 
 
 class Forced(Strange):
@@ -88,10 +91,10 @@ class Lottery(Strange):
 
     def __init__(self, root: int = 2, below: int = 2, plies: int = 2, names: int = PLAIN, first: bool = False):
         super().__init__(root, below, plies, names)
-        self.first = first
+        self.first = int(first)
 
     def to_move(self, s: State) -> int:
-        if (s.ply % 2 == 0) == self.first:
+        if s.ply % 2 == 1 - s.first:
             return CHANCE
         return s.ply // 2 % 2
 
@@ -111,6 +114,7 @@ class Words(Game):
     """Actions are words with their highest bit set: below 0 to an algorithm, above 2^63 to the game."""
 
     plies = 3
+    max_actions = 70
 
     def __init__(self, many: int = 3):
         self.many = many

@@ -40,8 +40,10 @@ WAYS += [MCTS(simulations=30, playouts_per_leaf=3, batch=4)]
 SLOW_WAYS = [pytest.param(way, marks=pytest.mark.slow) for way in WAYS]
 
 #: actions at the root, actions below it, plies
-SHAPES = [(1, 1, 1), (1, 65, 2), (65, 1, 2), (64, 65, 2), (100, 3, 3), (300, 2, 2), (1, 300, 2), (5000, 1, 2), (1, 5000, 2)]
-NATIVE = [(1, 65, 2), (65, 1, 2), (100, 3, 3), (5000, 1, 2)]
+SHAPES = [(1, 1, 1), (1, 65, 2), (65, 1, 2), (64, 65, 2), (100, 3, 3), (300, 2, 2), (1, 300, 2), (5000, 1, 2), (1, 1000, 2)]
+NATIVE = [(1, 65, 2), (65, 1, 2), (100, 3, 3)]
+LONG = 130  # plies, for which there is no room at first, and twice as much is enough
+WIDEST = (5000, 1, 2)  # another length of rows, and so another native code
 
 
 def name_of(searcher):
@@ -84,10 +86,8 @@ def test_any_width_natively(searcher):
     for shape in NATIVE:
         for names in (PLAIN, NEGATIVE, HUGE):
             game = Strange(*shape, names)
-            result = searcher.search(game)
+            result = agree(searcher, game)
             assert result.exact and result.values == worth(game, game.initial())
-            if shape[0] < 5000:
-                agree(searcher, game)
 
 
 @pytest.mark.parametrize("searcher", [*EXACT, ProofNumber()], ids=name_of)
@@ -101,10 +101,24 @@ def test_no_table_keeps_what_was_found_with_actions_missing(searcher):
 
 @pytest.mark.parametrize("searcher", [*OTHERS, *WAYS], ids=name_of)
 def test_any_width_of_searches_that_simulate_or_prove(searcher):
-    for shape, names in zip(NATIVE, (NEGATIVE, HUGE, PLAIN, NEGATIVE), strict=True):
+    for shape, names in zip(NATIVE, (NEGATIVE, HUGE, PLAIN), strict=True):
         game = Strange(*shape, names)
-        found = searcher.search(game) if shape[0] == 5000 else agree(searcher, game)
-        assert found.action in set(game.actions(game.initial()))
+        assert agree(searcher, game).action in set(game.actions(game.initial()))
+
+
+QUICK = (Minimax(), MCTS(simulations=100))
+
+
+@pytest.mark.parametrize("names", [PLAIN, NEGATIVE, HUGE])
+@pytest.mark.parametrize(
+    "searcher", [s if s in QUICK else pytest.param(s, marks=pytest.mark.slow) for s in (*EXACT, *OTHERS, *WAYS)], ids=name_of
+)
+def test_the_greatest_width_natively(searcher, names):
+    game = Strange(*WIDEST, names)
+    result = searcher.search(game)
+    assert result.action in set(game.actions(game.initial()))
+    if searcher in EXACT:
+        assert result.exact and result.values == worth(game, game.initial())
 
 
 @pytest.mark.parametrize("searcher", [*EXACT, *OTHERS, *SLOW_WAYS], ids=name_of)
@@ -119,12 +133,12 @@ def test_actions_that_are_words(searcher):
 
 @pytest.mark.parametrize("searcher", [*EXACT, *OTHERS, *SLOW_WAYS], ids=name_of)
 def test_chains_that_are_longer_than_the_room(searcher):
-    game = Strange(2, 1, 300)
+    game = Strange(2, 1, LONG)
     if isinstance(searcher, MCTS):
-        searcher = replace(searcher, simulations=900)
+        searcher = replace(searcher, simulations=3 * LONG)
     result = agree(searcher, game)
     if searcher in EXACT:
-        assert result.exact and result.depth == 300 and result.values == worth(game, game.initial())
+        assert result.exact and result.depth == LONG and result.values == worth(game, game.initial())
 
 
 def test_tactical_lines_that_are_longer_than_the_room():
@@ -150,7 +164,7 @@ def test_lines_that_no_interpreter_follows_are_refused():
 def test_any_number_of_outcomes(searcher, first):
     if first and isinstance(searcher, (MCTS, MonteCarlo)):
         return
-    for shape in ((1, 65, 2), (65, 1, 3), (2, 300, 2)):
+    for shape in ((1, 65, 2), (65, 1, 3), (2, 100, 2)):
         game = Lottery(*shape, NEGATIVE, first)
         result = agree(replace(searcher, simulations=300) if isinstance(searcher, MCTS) else searcher, game)
         if not isinstance(searcher, (MCTS, MonteCarlo)):
@@ -161,9 +175,18 @@ def test_any_number_of_outcomes(searcher, first):
 def test_any_number_of_players(players):
     for shape in ((65, 2, 2), (2, 65, 3)):
         game = Strange(*shape, NEGATIVE, players)
+        game.max_actions = 65  # how rows grow does not depend on the players
         assert agree(MaxN(), game).values == worth(game, game.initial())
-        for searcher in (Paranoid(), MCTS(simulations=200), MCTS(simulations=200, policy="learned", rave=3), MonteCarlo(playouts=2)):
+        for searcher in (Paranoid(), MCTS(simulations=200), MonteCarlo(playouts=2)):
             assert agree(searcher, game).action in set(game.actions(game.initial()))
+
+
+@pytest.mark.parametrize("players", [pytest.param(1, marks=pytest.mark.slow), 3, pytest.param(8, marks=pytest.mark.slow)])
+def test_a_learned_policy_for_any_number_of_players(players):
+    for shape in ((65, 2, 2), (2, 65, 3)):
+        game = Strange(*shape, NEGATIVE, players)
+        game.max_actions = 65
+        assert agree(MCTS(simulations=200, policy="learned", rave=3), game).action in set(game.actions(game.initial()))
 
 
 def test_more_players_than_a_record_holds():
@@ -215,7 +238,7 @@ def test_a_state_without_actions_that_is_not_terminal_is_refused():
 
 def test_all_at_once():
     """Counting and playing: the same, interpreted and natively."""
-    for shape in NATIVE:
+    for shape in (*NATIVE, WIDEST):
         for names in (PLAIN, NEGATIVE):
             game = Strange(*shape, names)
             assert zermelo.perft(game, None) == zermelo.perft(game, None, interpreted=True)
@@ -245,7 +268,7 @@ def test_limits_beyond_any_number_are_refused():
     for what, most in (("depth", "10,000"), ("nodes", "1,000,000,000,000,000")):
         with pytest.raises(ZermeloError, match=f"Minimax: expected {what} of at most {most}, not 18446744073709551616"):
             Minimax(**{what: 1 << 64})
-    game = zermelo.game("tictactoe")
+    game = zermelo.game("nim:heaps=2,3,4")
     for searcher in (
         AlphaBeta(depth=10_000),
         AlphaBeta(nodes=10**15),

@@ -10,6 +10,7 @@ import zermelo
 from zermelo.lower.memory import to_word
 from zermelo.search.alphabeta import engine
 from zermelo.search.alphabeta.engine import Engine
+from zermelo.search.alphabeta.quiescence import quiescence
 from zermelo.search.prepare import _zeros
 from zermelo.search.table import ENDLESS, EXACT, LOWER, UPPER, Memory, keep, packed
 
@@ -66,29 +67,42 @@ def test_a_check_is_extended(work):
     ],
 )
 def test_the_table_cuts_by_what_its_value_is(work, bound, value, window, is_known):
-    keep(77, to_word(value), packed(5, 0, 0, 4, bound), work)
-    known, v, move = engine.table_cutoff(77, 0, 4, *window, 1, work)
-    assert (known, move) == (is_known, 5) and (v == value or not known)
-    assert engine.table_cutoff(77, 0, 5, *window, 1, work) == (False, 0.0, 5), "it was not searched as deeply"
-    assert engine.table_cutoff(78, 0, 4, *window, 1, work) == (False, 0.0, -1)
+    keep(77, to_word(value), packed(5, 0, 0, 4, bound), to_word(0.25), work)
+    known, v, move, static = engine.table_cutoff(77, 0, 4, *window, 1, work)
+    assert (known, move, static) == (is_known, 5, 0.25) and (v == value or not known)
+    assert engine.table_cutoff(77, 0, 5, *window, 1, work) == (False, 0.0, 5, 0.25), "it was not searched as deeply"
+    assert engine.table_cutoff(78, 0, 4, *window, 1, work) == (False, 0.0, -1, 0.0)
     work.has_table = 0
-    assert engine.table_cutoff(77, 0, 4, *window, 1, work) == (False, 0.0, -1)
+    assert engine.table_cutoff(77, 0, 4, *window, 1, work) == (False, 0.0, -1, 0.0)
 
 
 def test_what_is_stored_is_found_again_with_the_distance_from_the_root(work):
     work.distance = 2.0**-24
-    engine.store(5, 3, 1.0 - 6 * 2.0**-24, -1.0, 2.0, ENDLESS, 4, work)
-    assert engine.table_cutoff(5, 0, 100, -1.0, 2.0, 4, work) == (True, 1.0 - 6 * 2.0**-24, 3)
-    assert engine.table_cutoff(5, 0, 100, -1.0, 2.0, 2, work) == (True, 1.0 - 4 * 2.0**-24, 3), "two plies nearer to the root"
+    engine.store(5, 3, 1.0 - 6 * 2.0**-24, -1.0, 2.0, ENDLESS, 0.5, 4, work)
+    assert engine.table_cutoff(5, 0, 100, -1.0, 2.0, 4, work) == (True, 1.0 - 6 * 2.0**-24, 3, 0.5)
+    assert engine.table_cutoff(5, 0, 100, -1.0, 2.0, 2, work) == (True, 1.0 - 4 * 2.0**-24, 3, 0.5), "two plies nearer to the root"
+
+
+def test_quiescence_takes_and_enters_values_of_depth_0(work):
+    key, static = CHESS.key(QUIET), CHESS.evaluate(QUIET, 0)
+    assert quiescence(CHESS, QUIET, 0, -1.0, 1.0, 1, work) == static
+    assert engine.table_cutoff(key, 0, 0, -1.0, 1.0, 1, work) == (True, static, -1, static)
+    work.evaluations = 0
+    assert quiescence(CHESS, QUIET, 0, -1.0, 1.0, 1, work) == static and work.evaluations == 0
+    engine.store(key, 2, 0.5, -1.0, 1.0, 3, static, 1, work)
+    assert quiescence(CHESS, QUIET, 0, -1.0, 1.0, 1, work) == 0.5, "a search knows better"
+    engine.store(key, -1, 0.1, -1.0, 1.0, 0, static, 1, work)
+    assert engine.table_cutoff(key, 0, 3, -1.0, 1.0, 1, work) == (True, 0.5, 2, static), "and is not replaced"
 
 
 def test_a_state_is_evaluated_unless_it_is_forced_or_nobody_asks(work):
-    judged, static, rising = engine.static_value(CHESS, QUIET, 0, False, 2, work)
+    judged, static, rising = engine.static_value(CHESS, QUIET, 0, False, 0.0, 2, work)
     assert judged and static == CHESS.evaluate(QUIET, 0) and rising == int(static > 0)
-    assert engine.static_value(CHESS, QUIET, 0, True, 2, work) == (False, 0.0, 0)
+    assert engine.static_value(CHESS, QUIET, 0, False, 0.125, 2, work)[:2] == (True, 0.125), "the table knows it"
+    assert engine.static_value(CHESS, QUIET, 0, True, 0.0, 2, work) == (False, 0.0, 0)
     work.futility = work.nulls = 0
-    assert engine.static_value(CHESS, QUIET, 0, False, 2, work) == (False, 0.0, 0)
-    assert engine.static_value(zermelo.game("connect4"), None, 0, False, 2, work) == (False, 0.0, 0)
+    assert engine.static_value(CHESS, QUIET, 0, False, 0.0, 2, work) == (False, 0.0, 0)
+    assert engine.static_value(zermelo.game("connect4"), None, 0, False, 0.0, 2, work) == (False, 0.0, 0)
 
 
 def test_reverse_futility_needs_a_quiet_margin_for_each_ply(work):

@@ -68,7 +68,7 @@ def _shuffled(i: int, n: int, seed: int) -> int:
 
 def load(path: Path | str, game: Game) -> Book:
     """The openings in a file, for this game."""
-    name, data = _content(Path(path))
+    name, data = content(Path(path))
     known = game.opening_formats
     form = known.get(Path(name).suffix.lower().removeprefix(".")) or known.get("") or LINES
     try:
@@ -80,7 +80,7 @@ def load(path: Path | str, game: Game) -> Book:
     return Book(tuple(texts), form, Path(path).name, hashlib.sha256(data).hexdigest()[:16])
 
 
-def _content(path: Path) -> tuple[str, bytes]:
+def content(path: Path) -> tuple[str, bytes]:
     """The name and the bytes of a file, or of the only one in a .zip."""
     try:
         if path.suffix.lower() != ".zip":

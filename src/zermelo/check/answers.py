@@ -31,6 +31,10 @@ METHODS: dict[str, str] = {
     "is_tactical": "is_tactical",
     "tactical_count": "tactical_actions",
     "tactical_actions": "tactical_actions",
+    "urgent_count": "urgent_first",
+    "urgent_first": "urgent_first",
+    "moves_left": "moves_left",
+    "upper_bound": "upper_bound",
     "order": "order",
     "immediate": "immediate",
     "material_gain": "material_gain",
@@ -60,8 +64,9 @@ METHODS: dict[str, str] = {
     "outcomes": "outcomes",
 }
 BY_ACTION = ("actions", "results", "is_tactical", "order", "immediate", "material_gain", "prior_value", "weights")
-NEARLY = ("material_gain", "prior_value", "utility", "evaluate", "features", "outcomes")  # floats that a compiler may round otherwise
-WORDS = ("actions", "tactical_actions", "samples", "played")  # a word in them has a sign when it is lowered
+#: floats that a compiler may round otherwise
+NEARLY = ("material_gain", "prior_value", "upper_bound", "utility", "evaluate", "features", "outcomes")
+WORDS = ("actions", "tactical_actions", "urgent_first", "samples", "played")  # a word in them has a sign when it is lowered
 
 
 @dataclass(frozen=True)

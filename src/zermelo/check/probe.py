@@ -27,6 +27,10 @@ class Probe(Record):
     is_tactical: list[int] = room(ACTIONS)
     tactical_count: int
     tactical_actions: list[int] = room(ACTIONS)
+    urgent_count: int
+    urgent_first: list[int] = room(ACTIONS)
+    moves_left: int
+    upper_bound: list[float] = room(PLAYERS)
     order: list[int] = room(ACTIONS)
     immediate: list[int] = room(ACTIONS)
     material_gain: list[float] = room(ACTIONS)
@@ -78,6 +82,10 @@ def probe(game: Game, work: Probe) -> int:
             work.weights[i] = game.probability(s, a)
     if game.has_tactical_actions:
         work.tactical_count = game.fill_tactical(s, work.tactical_actions)
+    if game.has_urgent_first and work.mover != CHANCE:
+        work.urgent_count = game.fill_urgent(s, work.urgent_first)
+    if game.has_moves_left:
+        work.moves_left = game.moves_left(s)
     if work.over == 0 and work.many > 0:
         for i in range(len(work.random)):
             work.samples[i] = game.sample(s, work.random[i])
@@ -97,6 +105,8 @@ def probe(game: Game, work: Probe) -> int:
             work.plane_count[p] = game.fill_planes(s, p, work.planes[p])
         if game.has_plane_view:
             work.plane_views[p] = game.plane_view(s, p)
+        if game.has_upper_bound:
+            work.upper_bound[p] = game.upper_bound(s, p)
         if game.has_patterns:
             work.pattern_count[p] = game.fill_patterns(s, p, work.patterns[p])
         if work.over == 1:

@@ -13,6 +13,7 @@ from ..layout import layout_of
 from .answers import answers
 from .ask import Ask, Failed, attempt, same, shown
 from .cuda import cuda_findings
+from .endings import Endings
 from .explore import random_games, reachable
 from .hidden import Hidden
 from .hints import Hints
@@ -94,6 +95,7 @@ def check(
 def _inspect(ask: Ask, notes: Notes, states: Sequence[State], found: Sequence[State] | None, seed: int, report: Progress) -> list[Position]:
     """Check every one of these states; those that a search could ask about."""
     rules, hints, hooks, texts = Rules(ask, notes), Hints(ask, notes), Hooks(ask, notes), Texts(ask, notes)
+    endings = Endings(ask, notes)
     hidden = Hidden(ask, notes, seed, None if found is None else frozenset(found))
     notes.count("initial gives a state")
     positions: list[Position] = []
@@ -107,6 +109,7 @@ def _inspect(ask: Ask, notes: Notes, states: Sequence[State], found: Sequence[St
             rules.check(at)
             hints.check(at)
             hooks.check(at)
+            endings.check(at)
             hidden.check(at)
             texts.actions(at)
         notes.count("every method answers")

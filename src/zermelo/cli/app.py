@@ -26,7 +26,7 @@ from ..search.perft import perft as count
 from ..search.playouts import playouts as play_at_random
 from ..settings import parameters_of, written
 from ..system import interrupt
-from . import belief, engines, explain, match, play, records, search, solve, tables, train
+from . import belief, books, engines, explain, match, play, records, search, solve, tables, train
 from .options import MANY, AsJson, GameText, Seed, StateText, state_of
 from .output import aside, complain, ending, interruptible, one_line, progress, refuse, say, say_json, say_table, styled
 
@@ -172,6 +172,7 @@ app.command()(train.label)
 app.command()(train.train)
 app.command()(train.runs)
 app.add_typer(tables.app, name="table")
+app.add_typer(books.app, name="book")
 app.command()(solve.solve)
 app.command()(solve.strategy)
 app.command()(belief.belief)

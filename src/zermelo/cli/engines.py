@@ -39,7 +39,8 @@ def players(
     say_table(["player", "what it is"], rows)
     say()
     say("Settings are those of the searcher, as zermelo search --set takes them: alphabeta:seconds=1,table=64, mcts:simulations=5000.")
-    say("zermelo players mcts lists the settings of mcts.")
+    say("zermelo players mcts lists the settings of mcts. With book=FILE, or book=shipped, a searcher takes actions from an opening book")
+    say("first: with variety=0 the heaviest, with 1 (the default) each as often as its weight says, more evenly above.")
 
 
 def uci(

@@ -1,4 +1,4 @@
-"""The commands about equilibria: `solve` a game with hidden information, show the `strategy` that was found."""
+"""The commands `solve` and `strategy`: what a game is worth and how it is played best. Exact values are told by `exact.py`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,16 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..equilibrium.solve import Look, Run
     from ..equilibrium.strategy import Strategy
 
+METHODS = "How: cfr, cfr+, dcfr or mccfr (default: cfr+); where nothing is hidden alphabeta or proofnumber (default: alphabeta)."
+
 
 def solve(
     game: GameText,
-    method: Annotated[str, typer.Option(metavar="NAME", help="How to solve it: cfr, cfr+, dcfr or mccfr.")] = "cfr+",
+    state: StateText = None,
+    method: Annotated[str, typer.Option(metavar="NAME", help=METHODS)] = "",
+    all_moves: Annotated[bool, typer.Option("--all", help="Find the exact value of every action.")] = False,
+    table: Annotated[int | None, typer.Option(metavar="MB", help="MiB of memory for states met before (default: 256).")] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Seconds after which to stop.")] = None,
     until: Annotated[float | None, typer.Option(metavar="X", help="NashConv at which to end (default: 0.001 without iterations).")] = None,
     iterations: Annotated[int | None, typer.Option(metavar="N", help="Number of iterations after which to end.")] = None,
     seed: Seed = 0,
@@ -32,15 +38,27 @@ def solve(
     run: Annotated[Path | None, typer.Option(metavar="FILE", help="The file of the strategy; one that is there is gone on with.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find an equilibrium of a game with hidden information.
+    """Find the exact value of a state with its best actions, or an equilibrium of a game with hidden information.
 
-    Ctrl-C ends it with the strategy so far.
+    --until to --run are for hidden information, --state to --seconds for all others. Ctrl-C ends it, with the strategy so far.
     """
     from ..equilibrium.solve import Run, Solving
     from ..search.stop import Stop
 
     with aside(as_json):
         it, stop = registry.game(game), Stop()
+        _refuse_others(it, {"--state": state, "--all": all_moves or None, "--table": table, "--seconds": seconds}, it.has_hidden)
+        _refuse_others(it, {"--until": until, "--iterations": iterations, "--run": run}, not it.has_hidden)
+    if not it.has_hidden:
+        from .exact import MEBIBYTES, Asked, solve_exactly
+
+        with aside(as_json):
+            asked = Asked(method or "alphabeta", all_moves, MEBIBYTES if table is None else table, seconds)
+            s = state_of(it, state)
+        solve_exactly(it, s, asked, as_json)
+        return
+    method = method or "cfr+"
+    with aside(as_json):
         solving = Solving(method=method, until=until, iterations=iterations, seed=seed, limit=limit)
         begun: list[Run] = []
 
@@ -63,6 +81,14 @@ def solve(
     if not is_done:
         complain(f"interrupted after {last.iterations:,} iterations" + (f": the same command goes on from {run}" if run else ""))
         raise typer.Exit(interrupt.CODE)
+
+
+def _refuse_others(game: Game, options: dict[str, Any], is_other: bool) -> None:
+    """ZermeloError for an option that is not for games of this kind."""
+    for name, value in options.items():
+        if is_other and value is not None:
+            kind = "has hidden information" if game.has_hidden else "hides nothing"
+            raise ZermeloError(f"{game!r} {kind}: expected no {name}")
 
 
 def _say_look(look: Look, as_json: bool) -> None:
@@ -97,16 +123,34 @@ def _summary(run: Run, look: Look) -> dict[str, Any]:
 
 
 def strategy(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that zermelo solve --run wrote.")],
+    what: Annotated[str, typer.Argument(metavar="FILE|GAME", help="A file that zermelo solve --run wrote, or a small game to solve.")],
     state: StateText = None,
     player: Annotated[int | None, typer.Option(metavar="P", help="Show what this player does (default: all).")] = None,
     rows: Annotated[int, typer.Option(metavar="N", help="Number of information sets to show, those near the start first.")] = 50,
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="The game (default: the one that the file names).")] = "",
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of a game: write every state and its best action (.json, .csv, .sqlite).")
+    ] = None,
+    tree: Annotated[Path | None, typer.Option(metavar="FILE", help="Of a game: draw the tree of best play (.svg).")] = None,
+    limit: Annotated[int, typer.Option(metavar="N", help="Of a game: the most states that it may have.")] = 1_000_000,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a strategy does: how likely each action is, by what a player knows."""
+    """Show what a strategy does: how likely each action is, by what a player knows; or the best action in every state of a game."""
     from ..equilibrium.strategy import Strategy
 
+    file = Path(what)
+    if not file.is_file() and (save or tree or not file.suffix or ":" in what):
+        from .best_play import Wanted, show_best_play
+
+        with aside(as_json):
+            it = registry.game(what)
+            if it.has_hidden:
+                raise ZermeloError(f"{it!r} has hidden information: zermelo solve {what} --run FILE finds its strategy, then show FILE")
+            start = state_of(it, state)
+        show_best_play(it, start, Wanted(player, rows, save, tree, limit), as_json)
+        return
+    if save or tree:
+        raise ZermeloError(f"{file} is a file: expected --save and --tree only of a game")
     with aside(as_json):
         known = Strategy.load(file)
         it = registry.game(game or known.about.game)

@@ -9,15 +9,19 @@ import typer
 
 from .. import registry
 from ..errors import ZermeloError
+from ..games import UCI
 from .options import AsJson, GameText, StateText, state_of
 from .output import aside, interruptible, progress, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do none of this import none of it
+    from ..game import Game, State
     from ..search.endgames.table import About, Table
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help="Build endgame tables, check them, look states up.")
 
-TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="A file that zermelo table build wrote.")]
+TableFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A file that zermelo table build wrote; to probe, also a folder of Syzygy's.")
+]
 OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="The game (default: the one that the file names).")]
 
 
@@ -26,18 +30,21 @@ def build(
     game: GameText,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     ending: Annotated[str, typer.Option(metavar="TEXT", help="The ending, of a game that numbers its states: KQKR, or 3 for all.")] = "",
+    pieces: Annotated[int | None, typer.Option(metavar="N", help="All endings of at most N pieces: the same as --ending N.")] = None,
     state: StateText = None,
     limit: Annotated[int, typer.Option(metavar="N", help="The most states of a game that numbers none.")] = 10_000_000,
     as_json: AsJson = False,
 ) -> None:
-    """Build the table of an ending, or of all states that can be reached: who wins, and in how many plies."""
+    """Build the table of an ending, or of all states that can be reached: who wins, in how many plies; with chance: its worth."""
     from ..lookup.build import build_table
 
     if not file.resolve().parent.is_dir():
         raise ZermeloError(f"cannot write {file}: the folder {file.parent} does not exist")
+    if pieces is not None and ending:
+        raise ZermeloError("expected --ending or --pieces, not both")
     with aside(as_json):
         it = registry.game(game)
-        s = state_of(it, state)
+        s, ending = state_of(it, state), ending if pieces is None else str(pieces)
         about = interruptible(lambda: build_table(it, file, ending=ending, state=s, limit=limit, progress=_progress))
         progress("")
     _say_about(about, file, as_json)
@@ -72,29 +79,49 @@ def verify(file: TableFile, game: OfGame = "", as_json: AsJson = False) -> None:
 @app.command()
 def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: AsJson = False) -> None:
     """Look up a state and the states after its actions."""
+    from ..search.endgames.table import find_table
     from ..search.endgames.values import NO_STATE, preference
 
     with aside(as_json):
-        table = _open(file)
-        it = registry.game(game or table.about.game)
+        table = find_table(str(file))
+        it = registry.game(game or table.about.game or UCI)
         table.check_game(it)
         s = it.initial() if state is None else state_of(it, state)
         v = table.value(it, s)
         if v == NO_STATE:
             raise ZermeloError(f"{file} does not have the state {it.write_state(s)}")
-        actions = sorted(table.action_values(it, s).items(), key=lambda pair: preference(pair[1]), reverse=True)
+        found = {} if table.about.is_expected else table.action_values(it, s)
+    if table.about.is_expected:
+        _say_expected(it, s, table.about.win, v, as_json)
+        return
+    actions = sorted(found.items(), key=lambda pair: preference(pair[1]), reverse=True)
     told = [(it.write_action(s, a), w) for a, w in actions]
     if as_json:
         say_json({"state": it.write_state(s)} | _outcome(v) | {"actions": [{"action": name} | _outcome(w) for name, w in told]})
         return
     say(f"{it.write_state(s)}: {_words(v)}")
     say_table(["action", "outcome"], [[name, _words(w)] for name, w in told])
+    if not table.is_in_memory:
+        say("Plies are counted to the next capture, pawn's move or mate.")
+
+
+def _say_expected(game: Game, s: State, greatest: float, v: int, as_json: bool) -> None:
+    from ..search.endgames.values import expected_value
+
+    p, value = game.perspective(s), expected_value(v, greatest)
+    if as_json:
+        say_json({"state": game.write_state(s), "player": p, "value": value})
+    else:
+        say(f"{game.write_state(s)}: worth {value:+.5f} to {game.player_name(p)}")
 
 
 def _open(file: Path) -> Table:
-    from ..search.endgames.table import find_table
+    from ..search.endgames.table import Table, find_table
 
-    return find_table(str(file))
+    table = find_table(str(file))
+    if not isinstance(table, Table):
+        raise ZermeloError(f"{file} is a folder: expected a file that zermelo table build wrote")
+    return table
 
 
 def _progress(what: str, done: int, whole: int) -> None:
@@ -120,8 +147,11 @@ def _say_about(about: About, file: Path, as_json: bool) -> None:
         return
     of = f"from {about.start}" if about.is_by_key else " ".join(told["endings"])
     say(f"{about.game}, {of}")
-    say(f"states    {about.states:,}, by the player to move: {about.won:,} won, {about.lost:,} lost, {about.drawn:,} drawn")
-    say(f"longest   {about.longest:,} plies to win")
+    if about.is_expected:
+        say(f"states    {about.states:,}, expected values: {about.won:,} above 0, {about.lost:,} below, {about.drawn:,} equal")
+    else:
+        say(f"states    {about.states:,}, by the player to move: {about.won:,} won, {about.lost:,} lost, {about.drawn:,} drawn")
+        say(f"longest   {about.longest:,} plies to win")
     say(f"built in  {about.seconds:.1f} s, {about.states / max(about.seconds, 1e-9):,.0f} states per second")
     say(f"file      {file}, {told['bytes']:,} bytes")
 

@@ -119,6 +119,8 @@ def label(
     epsilon: Annotated[float, typer.Option(metavar="X", help="How often to take any action.")] = 0.03,
     by: Annotated[str | None, typer.Option(metavar="PLAYER", help="Let this player value states that are labelled already.")] = None,
     source: Annotated[Path | None, typer.Option("--from", metavar="FOLDER", help="The labels with these states.")] = None,
+    neighbours: Annotated[int, typer.Option(metavar="N", help="Label quiet neighbours of each state of --from instead, N at most.")] = 0,
+    in_flight: Annotated[int, typer.Option(metavar="N", help="Questions that an engine of --by gets before it answers the first.")] = 1,
     evaluation: Annotated[str | None, typer.Option("--eval", metavar="RUN", help="The model that values states (default: none).")] = None,
     seed: Seed = 0,
     threads: Annotated[int, typer.Option(metavar="N", help="Number of threads.")] = 1,
@@ -127,7 +129,7 @@ def label(
     """Label states with what a search and the result say they are worth, in games of the search against itself."""
     from ..learn.labelling import Labeller
     from ..learn.labelling import label as label_states
-    from ..learn.relabelling import relabel
+    from ..learn.relabelling import Relabeller, relabel
     from ..search.stop import Stop
 
     with aside(as_json):
@@ -137,11 +139,14 @@ def label(
             raise ZermeloError(f"expected 1 to {MANY:,} threads, not {threads}")
         if (by is None) != (source is None):
             raise ZermeloError("expected both --by PLAYER and --from FOLDER, or neither")
+        again = Relabeller(by=by or "", positions=positions, neighbours=neighbours, in_flight=in_flight, seed=seed)
+        if by is None and again != Relabeller(by="", positions=positions, seed=seed):
+            raise ZermeloError("expected --neighbours and --in-flight with --by PLAYER and --from FOLDER")
 
     def labels() -> Iterator[int]:
         if by is None or source is None:
             return label_states(it, labeller, folder, threads=threads, stop=stop)
-        return relabel(it, by, source, folder, positions=positions, threads=threads, stop=stop)
+        return relabel(it, again, source, folder, threads=threads, stop=stop)
 
     done, began = 0, time.monotonic()
     for done in background(lambda: None, labels, stop, lambda: None):

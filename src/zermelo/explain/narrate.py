@@ -164,6 +164,7 @@ class _Narrator:
             "repeated": "repeats an earlier position: a draw.",
             "futile": f"is cut off at {worth}: far enough outside the bounds.",
             "stopped": "is where the trace ends.",
+            "leaf": f"is known from the table: {worth}." if node.known else f"is worth {worth}.",
         }.get(node.status, f"is worth {worth}." if not node.visits > 1 else f"is worth {worth}, after {node.visits:,} nodes.")
         return f"{node.name}{odds} {why}"
 
@@ -225,7 +226,11 @@ def _step(story: Story, step: e.Event) -> Iterator[str]:
         case e.Expand(id, many):
             yield f"expand {story.name(id)}: {_many(many, 'action')}"
         case e.Simulate(id, values, plies):
-            played = "its value is proven" if plies < 0 else "the game is over there" if plies == 0 else f"{plies} random plies"
+            played = f"{plies} random plies"
+            if plies <= 0:
+                played = "its value is proven" if plies < 0 else "the game is over there"
+            if plies == 0 and story.nodes[id].known:
+                played = "known from the table"
             yield f"simulate from {story.name(id)}: {played}, {vector(values)}"
         case e.BackUp(id, visits, mean):
             yield f"back up to {story.name(id)}: {_many(visits, 'visit')}, mean {number(mean)}"

@@ -36,6 +36,7 @@ class Node:
     probability: float | None = None  # of an outcome of chance
     order: int | None = None  # its number among the static evaluations, from 1
     more: int = 0  # children that a trimmed story leaves out
+    known: bool = False  # from an endgame table
     again: bool = False  # a re-search; the earlier visit is listed before it
 
 

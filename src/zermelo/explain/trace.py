@@ -62,7 +62,9 @@ class Trace:
     @cached_property
     def builder(self) -> Builder:
         name = type(self.searcher).__name__.lstrip("_")
-        return Builder(self.game, self.state, name, check_watched(type(self.searcher)), _high(self), self.reached)
+        return Builder(
+            self.game, self.state, name, check_watched(type(self.searcher)), _high(self), self.reached, self.searcher.endgames is not None
+        )
 
     @cached_property
     def story(self) -> Story:

@@ -75,8 +75,9 @@ class Visit(Node):
 class Builder:
     """Builds the stories of a trace."""
 
-    def __init__(self, game: Game, root: State, searcher: str, algorithm: str, high: list[bool], reached: bool):
+    def __init__(self, game: Game, root: State, searcher: str, algorithm: str, high: list[bool], reached: bool, has_table: bool):
         self.game, self.searcher, self.algorithm, self._high, self._reached = game, searcher, algorithm, high, reached
+        self._has_table = has_table
         self.places = Places(game, root)
 
     def stories(self, events: list[e.Event]) -> list[Story]:
@@ -110,6 +111,10 @@ class Builder:
             story.nodes[parent].children.append(id)
         return node
 
+    def _is_known(self, node: Node, nodes: dict[int, Node]) -> bool:
+        """Whether the value of a leaf at which the search saw the end of the game comes from an endgame table."""
+        return self._has_table and not self.game.is_terminal(self.places.state(node, nodes))
+
     # ---- depth first -------------------------------------------------------------------------
 
     def _visit(self, story: Story) -> None:
@@ -136,7 +141,7 @@ class Builder:
                     node = nodes[id]
                     node.value, node.values, node.status = value, values, "leaf" if is_end else "static"
                     story.evaluated.append(id)
-                    node.order = len(story.evaluated)
+                    node.order, node.known = len(story.evaluated), is_end and self._is_known(node, nodes)
                 case e.Cut(id, _, _, _, unseen):
                     if unseen:  # after the last action there is nothing left to cut off
                         nodes[id].cut = step
@@ -209,7 +214,7 @@ class Builder:
                 case e.Simulate(id, values, plies):
                     simulations += 1
                     if plies == 0:
-                        nodes[id].status = "leaf"
+                        nodes[id].status, nodes[id].known = "leaf", self._is_known(nodes[id], nodes)
                     story.values = values
                 case e.BackUp(id, visits, mean):
                     node = nodes[id]

@@ -41,7 +41,7 @@ class Kalah(Game):
                 raise ZermeloError(f"kalah: expected {name} from 1 to {most}, not {value!r}")
         if not isinstance(score, bool):
             raise ZermeloError(f"kalah: expected score true or false, not {score!r}")
-        self.houses, self.seeds, self.score = houses, seeds, score
+        self.houses, self.seeds, self.score, self.has_scores = houses, seeds, score, score
         if score:
             self.value_scale = 6.0  # seeds
         self.side, self.size = houses + 1, 2 * houses + 2  # pits of one player, and of both
@@ -96,6 +96,11 @@ class Kalah(Game):
     def order(self, s: State, a: int) -> int:
         """Actions that give another turn come first."""
         return 1 if (a + s.pits[a]) % self.lap == self.houses else 0
+
+    def upper_bound(self, s: State, p: int) -> float:
+        """All seeds but those that the other has in store."""
+        most = self.total - 2 * (s.pits[self.lap] if p == s.turn else s.pits[self.houses])
+        return float(most) if self.score else 1.0 if most > 0 else 0.0 if most == 0 else -1.0
 
     def margin(self, s: State, p: int) -> int:
         """How many seeds more p has in store than the other."""

@@ -195,7 +195,12 @@ def read_labels(game: Game, folder: Path) -> Labelled:
     rows = np.concatenate(parts)
     states = np.ascontiguousarray(rows[:, :words])
     values, results = (np.ascontiguousarray(rows[:, words + k]).view(np.float64) for k in range(2))
-    memory = Words(len(states), interpreted=False, is_cleared=False)
-    prepare(game, list_movers, Movers, False)(states=states.ctypes.data, count=len(states), movers=memory.table)
     numbers = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    return Labelled(states, memory.array, values, np.where(results == UNKNOWN, np.nan, results), numbers)
+    return Labelled(states, movers_of(game, states), values, np.where(results == UNKNOWN, np.nan, results), numbers)
+
+
+def movers_of(game: Game, states: Labels) -> Labels:
+    """Who is to move in each of these packed states."""
+    memory, states = Words(len(states), interpreted=False, is_cleared=False), np.ascontiguousarray(states)
+    prepare(game, list_movers, Movers, False)(states=states.ctypes.data, count=len(states), movers=memory.table)
+    return memory.array

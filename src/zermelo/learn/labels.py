@@ -10,13 +10,12 @@ each state that was kept gets the result of its game
 
 from __future__ import annotations
 
-from ..bits import i64, u64
+from ..bits import u64
 from ..game import Game, State
 from ..lower.memory import load, store, to_word
 from ..rng import below, mix, split, step, unit
 from ..search.alphabeta.engine import PAST, Engine, root
 from ..search.depth_first import INFINITE
-from ..search.move_ordering import slot
 from ..search.records import WORDS, Record, room
 from ..search.table import AGES
 
@@ -110,8 +109,6 @@ def search_state(game: Game, s: State, work: Labelling) -> bool:
     work.age = (work.age + 1) % AGES
     spent, depth = 0, 1
     while spent < work.budget and depth <= DEEPEST:
-        for k in range(work.past_count):
-            work.past_slots[slot(i64(work.past_keys[k]))] = 0
         work.depth = depth
         work.best = 0
         root(game, work)

@@ -1,15 +1,18 @@
 """States that are labelled already, with what another player says they are worth: an engine that speaks UCI, or a search.
 
-Each part of a folder of labels becomes a part of another folder, with the same states and results and other values. What the player says
-must depend on nothing but the state and its limits if the labels are to be the same again.
+Each part of a folder of labels becomes a part of another folder, with the same states and results and other values; if wanted, with
+neighbours of the states as well (`neighbours.py`). What the player says must depend on nothing but the state and its limits if the labels
+are to be the same again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Annotated
 
 import numpy as np
 
@@ -17,35 +20,59 @@ from ..arena.clock import Clock, Control
 from ..arena.players.by_text import player
 from ..arena.players.player import Player
 from ..arena.players.uci import UciPlayer
+from ..bits import FULL
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
+from ..rng import split
 from ..search.searcher import two_players
 from ..search.stop import Stop
-from .labelling import Labels, begin_folder, parts_of, read_about, write_part
+from ..settings import Range, check_ranges
+from ..system.limits import MOST
+from .labelling import Labels, begin_folder, movers_of, parts_of, read_about, write_part
+from .labels import UNKNOWN
+from .neighbours import neighbours_of
 
 
-def relabel(
-    game: Game, by: str, source: Path, folder: Path, *, positions: int, threads: int = 1, stop: Stop | None = None
-) -> Iterator[int]:
-    """Label the states of the source by this player into the folder; yield how many there are, now and after each part."""
+@dataclass(frozen=True, kw_only=True)
+class Relabeller:
+    """How states are labelled again.
+
+    by: the player, as text. positions: how many are wanted. neighbours: of each state, at the most. in_flight: questions an engine gets
+    before its first answer is awaited. seed: of the neighbours.
+    """
+
+    by: str
+    positions: Annotated[int, Range(1, MOST)] = 100_000
+    neighbours: Annotated[int, Range(0, 1000)] = 0
+    in_flight: Annotated[int, Range(1, 1000)] = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+
+
+def relabel(game: Game, relabeller: Relabeller, source: Path, folder: Path, *, threads: int = 1, stop: Stop | None = None) -> Iterator[int]:
+    """Label the states of the source into the folder; yield how many there are, now and after each part."""
     two_players("label", game)
     if read_about(source)["game"] != repr(game):
         raise ZermeloError(f"{source} has labels of {read_about(source)['game']}: expected some of {game!r}")
-    begin_folder(folder, {"game": repr(game), "by": by, "source": str(source)})
+    asked = {"by": relabeller.by, "source": str(source), "neighbours": relabeller.neighbours, "seed": relabeller.seed}
+    begin_folder(folder, {"game": repr(game), **asked})
     done, stop = sum(len(part) for _, part in parts_of(folder)), stop or Stop()
     yield done
-    left = [path for path, _ in parts_of(source) if not (folder / path.name).exists()]
+    left = [(number, path) for number, (path, _) in enumerate(parts_of(source)) if not (folder / path.name).exists()]
     players: SimpleQueue[Player] = SimpleQueue()
-    made = [player(by) for _ in range(threads)]
+    made = [player(relabeller.by) for _ in range(threads)]
     try:
         for one in made:
             one.begin(game, 0, 0)
             players.put(one)
         with ThreadPoolExecutor(threads) as pool:
-            while left and done < positions and not stop.is_set:
+            while left and done < relabeller.positions and not stop.is_set:
                 some, left = left[:threads], left[threads:]
-                for path, part in zip(some, pool.map(lambda path: _relabelled(game, path, players, stop), some), strict=True):
+                found = pool.map(lambda part: _relabelled(game, relabeller, part[0], part[1], players, stop), some)
+                for (_, path), part in zip(some, found, strict=True):
                     if part is not None:
                         write_part(folder / path.name, part)
                         done += len(part)
@@ -55,25 +82,47 @@ def relabel(
             one.close()
 
 
-def _relabelled(game: Game, path: Path, players: SimpleQueue[Player], stop: Stop) -> Labels | None:
+def _relabelled(game: Game, relabeller: Relabeller, number: int, path: Path, players: SimpleQueue[Player], stop: Stop) -> Labels | None:
     """A part with the values of the next player that is free; states of which it says nothing are left out. None if it was stopped."""
-    one, words, rows = players.get(), game.layout.words, list[list[int]]()
+    one, words = players.get(), game.layout.words
+    rows: Labels = np.load(path, allow_pickle=False)
+    parents, found = None, list[float]()
+    if relabeller.neighbours:
+        rows, parents = neighbours_of(game, rows, relabeller.neighbours, split(relabeller.seed & FULL, number))
     try:
-        for row in np.load(path, allow_pickle=False).tolist():
+        for value in _values(one, game, rows, parents, relabeller.in_flight):
             if stop.is_set:
                 return None
-            value = _value(one, game, game.layout.unpack(row[:words]))
-            if value is not None:
-                rows.append([*row[:words], int(np.float64(value).view(np.uint64)), row[words + 1]])
+            found.append(np.nan if value is None else value)
     finally:
         players.put(one)
-    return np.array(rows, np.uint64).reshape(-1, words + 2)
+    values = np.array(found, np.float64)
+    if parents is not None:
+        if isinstance(one, UciPlayer):  # it valued them for the player who moves there
+            values *= np.where(movers_of(game, rows[:, :words]) == movers_of(game, parents)[rows[:, words]], 1.0, -1.0)
+        rows[:, words + 1] = np.float64(UNKNOWN).view(np.uint64)
+    rows[:, words] = values.view(np.uint64)
+    return rows[~np.isnan(values)]
 
 
-def _value(one: Player, game: Game, s: State) -> float | None:
-    """What the player says that s is worth to the player to move."""
-    history, clock = History(game, s), Clock(Control(), game.players)
-    if isinstance(one, UciPlayer):
-        return one.judge(game, history, clock)  # without the line of best play, which takes longer to read than to find
-    one.choose(game, history, clock)
-    return None if one.thought is None else one.thought.value
+def _values(one: Player, game: Game, rows: Labels, parents: Labels | None, in_flight: int) -> Iterator[float | None]:
+    """What the player says each state is worth to the player to move, or an engine says of a neighbour to the player before."""
+    if isinstance(one, UciPlayer):  # without the line of best play, which takes longer to read than to find
+        yield from one.judge(game, _questions(game, rows, parents), in_flight)
+        return
+    for row in rows.tolist():
+        one.choose(game, History(game, game.layout.unpack(row)), Clock(Control(), game.players))
+        yield None if one.thought is None else one.thought.value
+
+
+def _questions(game: Game, rows: Labels, parents: Labels | None) -> Iterator[tuple[State, int | None]]:
+    """What an engine is asked: a state, or the parent of a neighbour with the action that leads to it, which takes it less time."""
+    last, s = -1, None
+    for row in rows.tolist():
+        if parents is None:
+            yield game.layout.unpack(row), None
+            continue
+        *_, number, a = row
+        if number != last:
+            last, s = number, game.layout.unpack(parents[number].tolist())
+        yield s, a

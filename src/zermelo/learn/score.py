@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from ..bits import u64
 from ..game import CHANCE, Game, State
 from ..rng import below, split, step
-from ..search.evaluation import estimate
+from ..search.endgames.probe import Probing
+from ..search.evaluation import estimate, is_proven, proven_value
 from ..search.model.model import Model, with_model
 from ..search.model.nnue_model import Nnue
 from ..search.model.record import Judging
@@ -22,7 +23,7 @@ from ..search.records import WIDTH, WORDS, Grows, room
 LONGEST = 4096  # actions of a game, which then counts as 0
 
 
-class Games(Judging, Grows):
+class Games(Judging, Probing, Grows):
     """The record of games of a model against random players."""
 
     start: list[u64] = room(WORDS)
@@ -69,7 +70,7 @@ def greedy(game: Game, s: State, n: int, work: Games) -> int:
     me, best, chosen = game.to_move(s), -1.0e300, 0
     for i in range(n):
         t = game.result(s, work.moves[i])
-        v = game.utility(t, me) if game.is_terminal(t) else estimate(game, t, me, work)
+        v = proven_value(game, t, me, work) if is_proven(game, t, work) else estimate(game, t, me, work)
         if v > best:
             best, chosen = v, i
     return work.moves[chosen]

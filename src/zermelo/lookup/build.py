@@ -18,6 +18,7 @@ from ..search.endgames.table import About, Keys, Range, Values, put_values, rule
 from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, plies_of
 from ..search.prepare import prepare, room_for, width_of
 from . import walk
+from .expected import build_expected
 from .retrograde import Backwards, decide_level, let_wait, sum_starts
 from .walk import Walk
 
@@ -50,9 +51,8 @@ class Build:
     def __post_init__(self) -> None:
         if self.game.players != 2:
             raise ZermeloError(f"{self.game!r} has {self.game.players} players: expected a game of two for an endgame table")
-        if self.game.has_chance or self.game.has_hidden:
-            what = "chance" if self.game.has_chance else "hidden information"
-            raise ZermeloError(f"{self.game!r} has {what}: expected a game without for an endgame table")
+        if self.game.has_hidden:
+            raise ZermeloError(f"{self.game!r} has hidden information: expected a game without for an endgame table")
         if self.game.repetition == "forbidden":
             raise ZermeloError(f"{self.game!r} forbids positions that were there before, so that a state alone has no value")
         self.width, self.rules = width_of(self.game), rules_of(self.game)
@@ -235,7 +235,12 @@ def build_table(
     progress: Progress = quiet,
     interpreted: bool = False,
 ) -> About:
-    """Build an endgame table and write it to a file: of an ending that the game numbers, or of all states that can be reached."""
+    """Build an endgame table and write it to a file: of an ending that the game numbers, or of all states that can be reached.
+
+    Of a game with chance it holds expected values.
+    """
+    if game.has_chance:
+        return build_expected(game, ending, path, progress, interpreted)
     ranges = game.endings(ending) if game.has_index or ending else ()
     if game.has_index and state is not None:
         raise ZermeloError(f"{game!r} numbers its states: expected an ending, not a state")

@@ -5,7 +5,7 @@
     drawn       if an action leads to a draw and none wins
 
 If no state contradicts its actions, all values are right: wins and losses by induction on the plies, draws because neither side
-can leave them for a win.
+can leave them for a win. Expected values may differ from what a turn leads to by the last of their 16 bits (`expected.py`).
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ from ..game import Game, State
 from ..lower.memory import Words
 from ..search.endgames.probe import Probing, table_value
 from ..search.endgames.table import Table
-from ..search.endgames.values import DRAWN, LOST, NO_STATE, WON, preference, seen_before
+from ..search.endgames.values import DRAWN, HALF, LOST, NO_STATE, WON, preference, seen_before
 from ..search.prepare import prepare, room_for, width_of
 from .build import CHUNK, Progress, quiet
+from .expected import greatest_error
 from .walk import FULL, Walk, is_state, number_of, state_of
+
+ROUNDING = 1.001  # of the last bit of an expected value: half of it in the value itself, at most half in what it is made of
 
 
 class Verifying(Walk, Probing):
@@ -94,6 +97,10 @@ CARRIED = ("last", "at", "states", "widest", "fault", "wrong", "example")
 def verify_table(table: Table, game: Game, progress: Progress = quiet, interpreted: bool = False) -> Verified:
     """Derive every value of a table again from the rules of the game."""
     table.check_game(game)
+    if table.about.is_expected:
+        states, error, worst = greatest_error(table, game, progress, interpreted)
+        is_wrong = error > ROUNDING * table.about.win / HALF or states != table.about.states
+        return Verified(states, int(is_wrong), game.write_state(worst) if is_wrong else "")
     about, words = table.about, game.layout.words
     capacity = about.states if about.is_by_key else 0
     slot_count = 1 << (2 * capacity).bit_length()

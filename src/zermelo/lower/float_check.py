@@ -19,6 +19,7 @@ WHOLE = ("floor", "ceil", "trunc")  # the functions of math that give no float
 #: what gives a float, beside the functions of math
 REAL = {("builtin", "float"), *(("intrinsic", name) for name in ("to_real", "row_get", "row_put", "row_dot"))}
 LONGEST = 16  # parts of a tuple that a function returns which are told apart
+TEACHING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.comprehension, ast.Return, ast.Call)  # what `_learn` looks at
 BITS = ("popcount", "ctz", "clz", "lowest", "rest", "bit", "byteswap", "bitreverse", "nth")
 
 
@@ -30,23 +31,23 @@ class Reals:
         self._constants: dict[str, bool] = {}
         #: unit and variable; unit and "" for what it returns, "#0", "#1", ... for the parts of a tuple that it returns
         self._known: set[tuple[str, str]] = set()
+        self._tuples: set[str] = set()  # units that return a tuple
 
     def check(self) -> None:
+        parts = [(u, part) for u in self.p.units.values() for part in walk(u.node)]
+        teaching = [(u, part) for u, part in parts if isinstance(part, TEACHING)]
         before = -1
         while before != len(self._known):
             before = len(self._known)
-            for u in self.p.units.values():
-                for part in walk(u.node):
-                    self._learn(u, part)
-        for u in self.p.units.values():
-            for part in walk(u.node):
-                self._refuse(u, part)
+            for u, part in teaching:
+                self._learn(u, part)
+        for u, part in parts:
+            self._refuse(u, part)
+        self._tuples = {u.name for u, part in teaching if isinstance(part, ast.Return) and isinstance(part.value, ast.Tuple)}
 
     def returns_real(self, u: Unit) -> bool:
         """Whether this unit, which is no rule, returns a float and nothing else."""
-        return (u.name, "") in self._known and not any(
-            isinstance(part, ast.Return) and isinstance(part.value, ast.Tuple) for part in ast.walk(u.node)
-        )
+        return (u.name, "") in self._known and u.name not in self._tuples
 
     # ---- where floats come from --------------------------------------------------------------
 

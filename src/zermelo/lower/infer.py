@@ -34,6 +34,7 @@ class Infer(Values):
         self._calls: list[str] = []
         self.cycles: set[str] = set()  # units of an algorithm that call each other
         self._statements: set[int] = set()  # expressions whose value is not used
+        self._gives: dict[str, bool] = {}  # whether a unit returns or yields a value
 
     def walk(self, name: str) -> None:
         """Learn everything about the unit of this name and all that it calls."""
@@ -281,8 +282,9 @@ class Infer(Values):
         for i, a in enumerate(args):
             self._argument(u, e, callee, i, a)
         self.walk(name)
-        gives = any(isinstance(n, (ast.Return, ast.Yield)) and n.value is not None for n in walk(callee.node))
-        if not gives and id(e) not in self._statements:
+        if name not in self._gives:
+            self._gives[name] = any(isinstance(n, (ast.Return, ast.Yield)) and n.value is not None for n in walk(callee.node))
+        if not self._gives[name] and id(e) not in self._statements:
             u.refuse(e, f"{callee.where} returns nothing: end it with return and a value")
         if callee.rule and RULES[callee.rule].gives == "action" and u.owner == "game":
             return number("an action")

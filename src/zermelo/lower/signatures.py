@@ -28,6 +28,9 @@ RULES: dict[str, Rule] = {
     "is_tactical": Rule(("state", "action"), "truth"),
     "order": Rule(("state", "action"), "number"),
     "immediate": Rule(("state", "action"), "number"),
+    "moves_left": Rule(("state",), "number"),
+    "upper_bound": Rule(("state", "player"), "real"),
+    "urgent_first": Rule(("state",), "action"),  # yields
     "material_gain": Rule(("state", "action"), "real"),
     "tactical_actions": Rule(("state",), "action"),  # yields
     "is_forcing": Rule(("state",), "truth"),
@@ -54,6 +57,7 @@ MADE: dict[str, Rule] = {
     "initial": Rule((), "state"),
     "fill": Rule(("state", "array"), "number"),
     "fill_tactical": Rule(("state", "array"), "number"),
+    "fill_urgent": Rule(("state", "array"), "number"),
     "fill_features": Rule(("state", "player", "array"), "number"),
     "fill_planes": Rule(("state", "player", "array"), "number"),
     "fill_patterns": Rule(("state", "player", "array"), "number"),
@@ -67,6 +71,7 @@ MADE: dict[str, Rule] = {
 YIELDING = {
     "actions": "fill",
     "tactical_actions": "fill_tactical",
+    "urgent_first": "fill_urgent",
     "features": "fill_features",
     "planes": "fill_planes",
     "patterns": "fill_patterns",

@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
+from weakref import WeakKeyDictionary
 
 from ..errors import LoweringError
 from .signatures import YIELDING
@@ -37,13 +38,9 @@ class Unit:
 
 def read(function: Callable[..., Any], name: str, where: str, owner: str | None, rule: str | None = None) -> Unit:
     """The unit of this Python function; LoweringError if it has no source or uses what can't be lowered."""
+    text, first, file = _source(function, where)
     try:
-        lines, first = inspect.getsourcelines(function)
-        file = inspect.getsourcefile(function) or "?"
-    except (OSError, TypeError):
-        raise LoweringError(f"{where}: its source cannot be read: write the game in a file of its own") from None
-    try:
-        tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
+        tree = ast.parse(text).body[0]
     except SyntaxError:
         raise LoweringError(f"{where}: its source cannot be read: write it as an ordinary def") from None
     ast.increment_lineno(tree, first - 1)
@@ -59,8 +56,26 @@ def read(function: Callable[..., Any], name: str, where: str, owner: str | None,
                 unit.refuse(n, "super() cannot be lowered: write out what it does, or call a method of another name")
         free = function.__code__.co_freevars[0]
         unit.refuse(tree, f"it uses '{free}' of an enclosing function: pass it as an argument or keep it in self")
-    _check(unit)
+    if rule not in _checked.setdefault(function, set()):
+        _check(unit)
+        _checked[function].add(rule)
     return unit
+
+
+#: the text of a function, its first line and its file; and as which rules it was checked: searches share most of their functions
+_sources: WeakKeyDictionary[Callable[..., Any], tuple[str, int, str]] = WeakKeyDictionary()
+_checked: WeakKeyDictionary[Callable[..., Any], set[str | None]] = WeakKeyDictionary()
+
+
+def _source(function: Callable[..., Any], where: str) -> tuple[str, int, str]:
+    """The text of a function, its first line and its file, read once."""
+    if function not in _sources:
+        try:
+            lines, first = inspect.getsourcelines(function)
+            _sources[function] = textwrap.dedent("".join(lines)), first, inspect.getsourcefile(function) or "?"
+        except (OSError, TypeError):
+            raise LoweringError(f"{where}: its source cannot be read: write the game in a file of its own") from None
+    return _sources[function]
 
 
 def _signature(unit: Unit, owner: str | None) -> None:

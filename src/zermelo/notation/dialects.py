@@ -74,6 +74,18 @@ class Uci:
         """The state s with the counters of such rules reset, so that the game continues."""
         return s
 
+    def endgames(self, game: Any, folder: Any) -> Any:
+        """What looks states up in a folder of endgame tables; ZermeloError (here) if there is no such format of the game."""
+        raise ZermeloError(f"{folder} is a folder: expected the file of a table of {game!r}")
+
+    def book_key(self, game: Any, s: Any) -> int:
+        """The key of s in Polyglot's opening books; ZermeloError (here) if they know no such game."""
+        raise ZermeloError(f"expected a game that has books in Polyglot's format, not {game.name}")
+
+    def book_move(self, game: Any, s: Any, a: int) -> int:
+        """The action in Polyglot's opening books, 16 bits."""
+        raise ZermeloError(f"expected a game that has books in Polyglot's format, not {game.name}")
+
 
 class Gnubg:
     """GNU Backgammon's command line."""

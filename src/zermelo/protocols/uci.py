@@ -13,8 +13,9 @@ from concurrent.futures import Future, wait
 from contextlib import ExitStack
 
 from .. import registry
+from ..arena.books.files import SHIPPED, find_book
 from ..arena.clock import MARGIN, share
-from ..arena.players.search_player import DEEP, DEFAULT, SECONDS, SearchPlayer, default_for
+from ..arena.players.search_player import BOOK, DEEP, DEFAULT, SECONDS, SearchPlayer, default_for
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
@@ -67,7 +68,7 @@ class Uci:
         if name == DEFAULT:
             self._name, usual = default_for(self._game)
             self._settings = usual | self._settings
-        self._is960 = False
+        self._is960, self._book_file = False, self._settings.get(BOOK, "")  # where the book is, whether it is used or not
         self._history, self._start, self._moves = History(self._game), "", list[str]()
         self._player = SearchPlayer("uci", self._name, self._settings)
         self._search: Search | None = None
@@ -115,6 +116,8 @@ class Uci:
         self._say("option name MultiPV type spin default 1 min 1 max 256")
         self._say("option name Ponder type check default false")
         self._say("option name UCI_Chess960 type check default false")
+        self._say(f"option name OwnBook type check default {str(BOOK in self._settings).lower()}")
+        self._say(f"option name Book type string default {self._book_file or '<empty>'}")
         self._say("uciok")
 
     def _isready(self, words: list[str]) -> None:
@@ -145,14 +148,27 @@ class Uci:
         name, value = name.strip().lower(), value.strip()
         if name == "uci_chess960":
             self._is960 = value.lower() == "true"
+        elif name == "ownbook":
+            self._use_book(self._book_file, value.lower() == "true")
+        elif name == "book":
+            self._use_book("" if value == "<empty>" else value, BOOK in self._settings)
         elif name in SETTINGS:
-            settings = self._settings | {SETTINGS[name]: value}
-            self._settle()
-            player = SearchPlayer("uci", self._name, settings)
-            self._player, self._settings = player, settings
-            self._make_ready()
+            self._set(self._settings | {SETTINGS[name]: value})
         elif name != "ponder":
             raise ZermeloError(f"there is no option '{name}'")
+
+    def _use_book(self, file: str, is_used: bool) -> None:
+        """Take moves from the book in this file, or from the one that comes with the game; or from none."""
+        if is_used or file:
+            find_book(file or SHIPPED, self._game)  # refuses what is none
+        self._book_file = file
+        others = {key: value for key, value in self._settings.items() if key != BOOK}
+        self._set(others | {BOOK: file or SHIPPED} if is_used else others)
+
+    def _set(self, settings: dict[str, str]) -> None:
+        self._settle()
+        self._player, self._settings = SearchPlayer("uci", self._name, settings), settings
+        self._make_ready()
 
     def _settle(self) -> None:
         """Let a search that runs answer now."""
@@ -266,10 +282,9 @@ class Uci:
             moves = " ".join(self._written(history.state, line))
             self._say(f"info depth {r.depth} {place}{score}{speed} pv {moves}")
 
-    def _answer(self, history: History, r: Result | None, error: str) -> None:
+    def _answer(self, history: History, line: tuple[int, ...], error: str) -> None:
         if error:
             self._note(error)
-        line = r.line if r is not None and r.action is not None else ()
         if not line:
             any_ = next(iter(history.actions()), None)
             line = () if any_ is None else (any_,)
@@ -297,10 +312,10 @@ class Search:
         waits: bool,
         began: float,
         tell: Callable[[History, Result, float], None],
-        answer: Callable[[History, Result | None, str], None],
+        answer: Callable[[History, tuple[int, ...], str], None],
     ):
         self._player, self._history, self._limits, self._tell, self._answer = player, history, limits, tell, answer
-        self._ready, self._budget, self._began = ready, budget, began
+        self._ready, self._budget, self._began, self._waits = ready, budget, began, waits
         self.later: Budget | None = None  # the budget once the move that was pondered about is played
         self._released = threading.Event()  # the answer must not come before
         if not waits:
@@ -337,7 +352,7 @@ class Search:
             self._timer.enter_context(self._stop.after(self._budget[1] - (time.perf_counter() - self._began)))
 
     def _run(self) -> None:
-        last, error = None, ""
+        line, error = tuple[int, ...](), ""
         if not self._ready.done() and self._is_made_ready():  # no clock runs before
             self._began = time.perf_counter()
             self._limit()
@@ -345,15 +360,18 @@ class Search:
         self._player.stop = self._stop
         try:
             if self._ready.done() and not self._history.is_over:
-                for last in self._player.steps(self._history, None, None, **self._limits):
+                known = None if self._waits else self._player.book_action(self._history)
+                for last in self._player.steps(self._history, None, None, **self._limits) if known is None else ():
+                    line = last.line if last.action is not None else ()
                     self._tell(self._history, last, time.perf_counter() - began)
                     if self._is_enough(last):
                         break
+                line = line if known is None else (known,)
         except Exception as fault:
             error = f"the search failed: {fault}"
         self._released.wait()
         self._timer.close()
-        self._answer(self._history, last, error)
+        self._answer(self._history, line, error)
 
     def _is_made_ready(self) -> bool:
         """Wait until the native code is there, and not if somebody asks to stop before."""

@@ -29,6 +29,7 @@ from ..lower.memory import Words, load, store, to_real, to_word
 from ..settings import Range
 from . import forbidden
 from .depth_first import INFINITE
+from .endgames.probe import Probing
 from .evaluation import estimate, is_proven, proven_value
 from .forbidden import Forbidding, forbidden_by_history, without_forbidden
 from .model.record import Judging
@@ -182,7 +183,7 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, list) else value
 
 
-class Growing(Grows, Forbidding, Judging):
+class Growing(Grows, Forbidding, Judging, Probing):
     """The record of the search."""
 
     start: list[u64] = room(WORDS)

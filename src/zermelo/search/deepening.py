@@ -32,10 +32,13 @@ class Progress:
     watch: Stopwatch = field(default_factory=Stopwatch)
     depth: int = 0
     left: int = 0  # nodes that may be spent, 0 for no limit
+    spent: int = 0  # nodes of the depths before
+    whole: int = 0  # nodes that searches to the end of the game took without an answer
     last: float | None = None  # the value that the depth before found
     ended: bool = False  # whether the last depth met nothing but ends of the game
     history: History | None = None  # of the game that led to s, if it is known
     cuts: Any = None  # the history heuristic of the depth before, or of an earlier search with this table
+    record: Any = None  # the work record of the depth before, if the next one goes on with it
     is_sampled: bool = False  # whether any depth looked at some outcomes of chance only: the table may hold what it found
 
     def __post_init__(self) -> None:
@@ -83,7 +86,7 @@ class Deepening(Searcher, Generic[R]):
         with stop.after(self.seconds):
             for depth in self._depths():
                 at.depth = ENDLESS if depth is None else min(depth, ENDLESS)
-                at.left = 0 if self.nodes is None else max(1, self.nodes - nodes)
+                at.left, at.spent = 0 if self.nodes is None else max(1, self.nodes - nodes), nodes
                 result = self._one_depth(at)
                 memory.history = at.cuts
                 nodes, evaluations = nodes + result.nodes, evaluations + result.evaluations

@@ -21,7 +21,8 @@ from ..history import History
 from ..rng import split, step
 from ..settings import Range
 from . import forbidden
-from .evaluation import estimate, proven_value
+from .endgames.probe import Probing
+from .evaluation import estimate, is_proven, proven_value
 from .forbidden import Forbidding, forbidden_by_history, without_forbidden
 from .model.record import Judging
 from .notes import begin_again
@@ -87,7 +88,7 @@ class MonteCarlo(Searcher):
         return Result(action, values[me], values, (action,), 1, games, games, watch.seconds, scores, False)
 
 
-class Simulating(Grows, Judging):
+class Simulating(Grows, Judging, Probing):
     """The record of a search by simulations."""
 
     start: list[u64] = room(WORDS)
@@ -142,6 +143,9 @@ def playout(game: Game, s: State, work: Simulating) -> int:
     random = work.random
     ply, n = 0, 0
     while True:
+        if game.has_endgames:
+            if is_proven(game, s, work):
+                break
         drawn = game.has_sample and not (game.has_chance and game.to_move(s) == CHANCE)
         if drawn:
             if game.is_terminal(s):

@@ -67,8 +67,8 @@ def with_room(attempt: Callable[[int, int], G], plies: int, width: int, endless:
 def prepare(game: Game, function: Callable[[Any, W], Any], record: type[W] | Fields, interpreted: bool, **sizes: int) -> Callable[..., W]:
     """`function(game, work)` ready to be run: call it with values for fields, get its work record back.
 
-    The record is new at each call, so calls may run in several threads. A `Stop` given as the first argument sets the
-    record's field `stop` when it is made.
+    The record is new at each call, so calls may run in several threads, unless one that an earlier call gave back is given as `again`: then
+    it keeps what is not given anew. A `Stop` given as the first argument sets the record's field `stop` when it is made.
     """
     log = watched_by() if hasattr(record, "watch") else None
     known = sizes | {"watch": 1 if log is None else WATCHED}
@@ -86,7 +86,7 @@ def _interpreted_run(game: Game, function: Callable[..., Any], record: type[Reco
         floats = model.sizes | {name: f.table for name, f in model.memory(True, sizes.get("plies", 0)).items()} if model else {}
         return floats | _endgames_of(game, fields, True)
 
-    return lambda stop=None, **given: _interpreted(game, function, fields, stop, given | memory())
+    return lambda stop=None, again=None, **given: _interpreted(game, function, fields, stop, again, given if again else given | memory())
 
 
 def _native_run(game: Game, function: Callable[..., Any], record: type[Record] | Fields, sizes: dict[str, int]) -> Callable[..., Any]:
@@ -117,8 +117,8 @@ _prepared: WeakKeyDictionary[Game, dict[Any, Callable[..., Any]]] = WeakKeyDicti
 
 
 def _watched(run: Callable[..., Any], function: Callable[..., Any], log: Log) -> Callable[..., Any]:
-    def call(stop: Stop | None = None, **given: Any) -> Any:
-        work = run(stop, watch=log.field(), **given)
+    def call(stop: Stop | None = None, again: Any = None, **given: Any) -> Any:
+        work = run(stop, again, watch=log.field(), **given)
         log.close(function, given, work)
         return work
 
@@ -144,17 +144,19 @@ def _native(game: Game, function: Callable[..., Any], fields: Fields, plies: int
     model = _model_of(game, [name for name, _, _ in fields])
     endgames = _endgames_of(game, fields, False)  # here, and not the game in what is kept for it
 
-    def call(stop: Stop | None = None, **given: Any) -> Any:
-        memory = model.memory(False, plies) if model else {}  # must live as long as the code runs
-        given |= endgames
-        if model:
-            given |= model.sizes | {name: floats.table for name, floats in memory.items()}
-        work = record()
+    def call(stop: Stop | None = None, again: Any = None, **given: Any) -> Any:
+        work = again or record()
+        if again is None:
+            work.model_memory = model.memory(False, plies) if model else {}  # must live as long as the code runs
+            given |= endgames
+            if model:
+                given |= model.sizes | {name: floats.table for name, floats in work.model_memory.items()}
         for name, value in given.items():
             setattr(work, name, value)
         if stop is None:
             work.value = run(ctypes.addressof(work))
         else:
+            work.stop = 0
             with stop.telling(lambda: setattr(work, "stop", 1)):
                 work.value = run(ctypes.addressof(work))
         return work
@@ -162,12 +164,19 @@ def _native(game: Game, function: Callable[..., Any], fields: Fields, plies: int
     return call
 
 
-def _interpreted(game: Game, function: Callable[..., Any], fields: Fields, stop: Stop | None, given: dict[str, Any]) -> SimpleNamespace:
-    work = SimpleNamespace(**{name: given.get(name, _zeros(kind, shape)) for name, kind, shape in fields})
+def _interpreted(
+    game: Game, function: Callable[..., Any], fields: Fields, stop: Stop | None, again: SimpleNamespace | None, given: dict[str, Any]
+) -> SimpleNamespace:
+    if again is None:
+        work = SimpleNamespace(**{name: given.get(name, _zeros(kind, shape)) for name, kind, shape in fields})
+    else:
+        work = again
+        vars(work).update(given)
     try:
         if stop is None:
             work.value = function(game, work)
         else:
+            work.stop = 0
             with stop.telling(lambda: setattr(work, "stop", 1)):
                 work.value = function(game, work)
     except RecursionError:

@@ -31,6 +31,7 @@ from ..history import History
 from ..rng import draw
 from ..settings import Range
 from .depth_first import ENDLESS_GAME, FIRST_PLIES, Limited, Lists, actions
+from .endgames.probe import Probing
 from .evaluation import is_proven, proven_value
 from .prepare import prepare, width_of, with_room
 from .proof_table import ANSWERED, EFFORT, INFINITE, MOST, ProofTable, entry, keep, pair, proof_of, recall, refutation_of
@@ -173,7 +174,7 @@ class Inquiry:
         self.result = Result(self.moves[0], 0.0, (0.0, 0.0), (self.moves[0],), 0, 0, 0, 0.0, {}, False)
 
 
-class Proving(Limited, Lists, ProofTable):
+class Proving(Limited, Lists, ProofTable, Probing):
     """The record of the search."""
 
     start: list[u64] = room(WORDS)

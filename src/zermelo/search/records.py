@@ -79,8 +79,9 @@ def kinds_of(cls: type[Record]) -> dict[str, str]:
     kinds = {int: "i8", float: "f8", u64: "u8"}
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
+        hints = typing.get_type_hints(base) if hasattr(base, "__annotations__") else {}
         for name in getattr(base, "__annotations__", {}):
-            hint = typing.get_type_hints(base)[name]
+            hint = hints[name]
             while typing.get_args(hint):
                 hint = typing.get_args(hint)[0]
             if hint in kinds:

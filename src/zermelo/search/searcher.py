@@ -12,10 +12,13 @@ from typing import Annotated, Any, ClassVar
 from ..bits import i64
 from ..errors import ZermeloError
 from ..game import Game, State
-from ..history import History, counted_start
+from ..history import History, counted_start, start_of
 from ..settings import Range, check_ranges
 from ..system.limits import DEEPEST, LONGEST, MOST, check_seconds
+from .endgames.table import find_table, is_known, with_table
+from .endgames.values import is_decided, plies_of, preference, sign_of
 from .model.model import find_model, with_model
+from .notes import watched_by
 from .records import listed
 from .stop import Stop
 from .termination import refuse_endless
@@ -80,6 +83,8 @@ class Searcher:
     depth: plies it looks ahead; nodes: states it may look at; seconds: time it may take. Whichever comes first
     ends it, with the best answer so far. interpreted: run the algorithm in Python instead of natively. eval: the run or the file
     of a learned model, or "learned" for the one that comes with the game, which values states instead of the game's `evaluate`.
+    endgames: the file of an endgame table (`zermelo table build`), or a folder of Syzygy's of chess: states that it proves are not
+    searched, and at the root the quicker win and the slower loss are preferred.
     """
 
     depth: Annotated[int | None, Range(1, DEEPEST)] = None
@@ -87,10 +92,13 @@ class Searcher:
     seconds: Annotated[float | None, Range(0, LONGEST, above=True, words="a positive number of seconds")] = None
     interpreted: bool = False
     eval: str | None = None
+    endgames: str | None = None
     #: whether the search goes on until it has seen the whole tree, if nothing else ends it
     needs_an_end: ClassVar[bool] = False
     #: whether the search itself draws states that the player cannot tell from the one it is given, and looks at no other
     imagines: ClassVar[bool] = False
+    #: whether the search counts plies to the end of the game, and so tells a quick win of a table from a slow one by itself
+    counts_plies: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.seconds is not None:
@@ -107,11 +115,22 @@ class Searcher:
 
         `kept` is a `new_memory` of this searcher, in which it finds what its last search of this game found out.
         """
-        yield from self._deepen(self._judged(game), state, stop, kept)
+        judged = self._judged(game)
+        if judged.has_endgames and watched_by() is None and not (self.counts_plies and judged.endgames.is_in_memory):  # type: ignore[attr-defined]
+            known = result_of_table(judged, state)
+            if known is not None:
+                yield known
+                return
+        yield from self._deepen(judged, state, stop, kept)
 
     def _judged(self, game: Game) -> Game:
         """The game with whatever else values its states."""
-        return game if self.eval is None else with_model(game, find_model(self.eval, game))
+        judged = game if self.eval is None else with_model(game, find_model(self.eval, game))
+        if self.endgames is None:
+            return judged
+        if self.imagines:
+            raise ZermeloError(f"{type(self).__name__}: expected no endgames, as it looks at states that it does not see whole")
+        return with_table(judged, find_table(self.endgames))
 
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Search this game, which has the model that the searcher was asked to use."""
@@ -135,6 +154,21 @@ class Searcher:
                 refuse_endless(type(self).__name__, game, s)
             return s, n, None
         return s, n, Result(None, values[0], values, (), 0, 1, 1, 0.0, {}, True)
+
+
+def result_of_table(game: Game, state: State | History | None) -> Result | None:
+    """What an endgame table says of a state: the quickest win, else a draw, else the slowest loss; None if it does not prove it."""
+    s = start_of(game, state.state if isinstance(state, History) else state)
+    if (isinstance(state, History) and state.is_over) or game.is_terminal(s):
+        return None
+    told = game.endgames.action_values(game, s) if is_known(game, s) else {}  # type: ignore[attr-defined]
+    if not told:
+        return None
+    win, me, best = game.endgames.about.win, game.to_move(s), max(told, key=lambda a: preference(told[a]))  # type: ignore[attr-defined]
+    value = win * sign_of(told[best])
+    values = (value, 0.0 - value) if me == 0 else (0.0 - value, value)
+    plies = plies_of(told[best]) if is_decided(told[best]) else 1
+    return Result(best, value, values, (best,), plies, 1, 1, 0.0, {a: win * sign_of(v) for a, v in told.items()}, True)
 
 
 class Stopwatch:

@@ -3,9 +3,10 @@
 Buckets of two entries, one for the deepest and one for the latest; two entries are one line of the processor's cache. An entry
 is kept with its key mixed into it, so that one torn by two threads fits no key. Its words are
 
-    key ^ value ^ packed, value, packed: best action (from bit 32), age (19), whole (18), depth (2), bound (0)
+    key ^ value ^ packed ^ static, value, packed: best action (from bit 32), age (19), whole (18), depth (2), bound (0), static
 
-where `whole` is for searches that ask whether the end of the game was seen everywhere below.
+where `whole` is for searches that ask whether the end of the game was seen everywhere below, and `static` is what the state was evaluated
+at, as a float: 0 for nothing, after which it is evaluated again.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ ENDLESS = 1 << 14  # a depth that is never spent, and of what the table knows to
 EXACT, LOWER, UPPER = 0, 1, 2  # what a value in the table is of the true one
 AGE = 19  # the bit from which the search that made the entry is told
 AGES = 1 << 13
-ENTRY_WORDS = 4  # of an entry, one of them unused: two entries fill a line of the cache
+ENTRY_WORDS = 4  # of an entry: two entries fill a line of the cache
+NO_ACTION = 0xFFFFFFFF  # in an entry that knows no best action
 TABLE_SIZE = Range(1, 1 << 20, words="a table of 1 to 1,048,576 MiB, or None for none")  # of the setting `table`
 
 
@@ -79,15 +81,25 @@ def probe(key: u64, work: Tabled) -> int:
     """Where the entry of this key begins; -1 if there is none. A torn entry does not fit its key."""
     at = i64(key & u64(work.mask)) * (2 * ENTRY_WORDS)
     for _ in range(2):
-        if load(work.table, at) ^ load(work.table, at + 1) ^ load(work.table, at + 2) == key and load(work.table, at + 2) != 0:
+        if entry_key(at, work) == key and entry_word(at, work) != 0:
             return at
         at += ENTRY_WORDS
     return -1
 
 
+def entry_key(at: int, work: Tabled) -> u64:
+    """The key of the entry that begins there, if it is not torn."""
+    return load(work.table, at) ^ load(work.table, at + 1) ^ load(work.table, at + 2) ^ load(work.table, at + 3)
+
+
 def entry_value(at: int, work: Tabled) -> float:
     """The value of the entry that begins there."""
     return to_real(load(work.table, at + 1))
+
+
+def entry_static(at: int, work: Tabled) -> float:
+    """What the state of the entry was evaluated at, 0 if that is not known."""
+    return to_real(load(work.table, at + 3))
 
 
 def entry_word(at: int, work: Tabled) -> u64:
@@ -96,12 +108,13 @@ def entry_word(at: int, work: Tabled) -> u64:
 
 
 def packed(action: int, age: int, is_whole: int, depth: int, bound: int) -> u64:
-    """Such a word; the action is its index in the game's own order."""
-    return u64(action) << 32 | u64(age) << AGE | u64(is_whole) << 18 | u64(depth) << 2 | u64(bound)
+    """Such a word; the action is its index in the game's own order, or -1."""
+    return u64(action & NO_ACTION) << 32 | u64(age) << AGE | u64(is_whole) << 18 | u64(depth) << 2 | u64(bound)
 
 
 def action_of(entry: u64) -> int:
-    return i64(entry >> 32)
+    action = i64(entry >> 32)
+    return -1 if action == NO_ACTION else action
 
 
 def is_whole(entry: u64) -> int:
@@ -127,14 +140,20 @@ def bound_in(v: float, alpha: float, beta: float) -> int:
     return LOWER if v >= beta else UPPER if v <= alpha else EXACT
 
 
-def keep(key: u64, value: u64, entry: u64, work: Tabled) -> int:
-    """Enter what was found: in the first place if it is at least as deep as what is there or that is of another age, else in the second."""
+def keep(key: u64, value: u64, entry: u64, static: u64, work: Tabled) -> int:
+    """Enter what was found: in the first place if it is at least as deep as what is there or that is of another age, else in the second.
+
+    What quiescence found, at depth 0, does not replace what a search found of the same state.
+    """
     at = i64(key & u64(work.mask)) * (2 * ENTRY_WORDS)
     there = entry_word(at, work)
-    same = load(work.table, at) ^ load(work.table, at + 1) ^ there == key
+    same = entry_key(at, work) == key
+    if same and depth_of(entry) == 0 and depth_of(there) > 0:
+        return at
     if not same and depth_of(there) > depth_of(entry) and (there ^ entry) >> AGE & (AGES - 1) == 0:
         at += ENTRY_WORDS
-    store(work.table, at, key ^ value ^ entry)
+    store(work.table, at, key ^ value ^ entry ^ static)
     store(work.table, at + 1, value)
     store(work.table, at + 2, entry)
+    store(work.table, at + 3, static)
     return at

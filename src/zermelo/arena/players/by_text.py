@@ -4,9 +4,10 @@ alphabeta:seconds=1,table=64            any searcher, with its settings
 default:seconds=2                       what suits the game, with settings
 level:1 to level:10                     the default at a strength for people
 random, greedy                          for comparison
+perfect                                 solves the game before every action
 lookup:FILE                             actions from a file, `random` if it has none
 lookup:FILE|PLAYER                      ... or another player
-table:FILE                              perfect play from an endgame table, `default` where it ends
+table:FILE                              perfect play from an endgame table or a stored strategy, `default` where it ends
 table:FILE|PLAYER                       ... or another player
 strategy:FILE                           a strategy that zermelo solve found
 net:RUN                                 the action that a network likes best, without searching
@@ -30,6 +31,7 @@ from .gtp import GtpPlayer
 from .jsonl import JsonPlayer
 from .levels import LevelPlayer
 from .lookup import LookupPlayer
+from .perfect import PerfectPlayer
 from .player import Player
 from .search_player import DEFAULT, SearchPlayer
 from .strategy import StrategyPlayer
@@ -85,6 +87,8 @@ def _lookup(text: str, rest: str) -> Player:
 
 def _table(text: str, rest: str) -> Player:
     file, bar, other = rest.partition("|")
+    if file.strip().endswith(STRATEGIES):
+        return LookupPlayer(text, file.strip(), player(other if bar else DEFAULT))
     return TablePlayer(text, file.strip(), player(other if bar else DEFAULT))
 
 
@@ -92,7 +96,9 @@ def _net(text: str, rest: str) -> Player:
     return SearchPlayer(text, "mcts", {"net": rest, "simulations": "1"})  # which tries the action of the greatest prior
 
 
-PLAIN: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer}
+STRATEGIES = (".json", ".csv", ".sqlite")  # what zermelo strategy --save writes
+
+PLAIN: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer, "perfect": PerfectPlayer}
 
 #: players that need more than settings: how they are made, what must follow, how they are written and what they are
 OTHERS: dict[str, tuple[Callable[[str, str], Player], str, str, str]] = {

@@ -1,12 +1,15 @@
 """A player that looks its actions up in a file: states as `write_state` writes them, and the action for each.
 
-The file is a JSON object {"state": "action", ...} or has one object {"state": ..., "action": ...} a line. In a state that it does
-not know, another player chooses.
+The file is a JSON object {"state": "action", ...} or has one object {"state": ..., "action": ...} a line; or it is a .csv or .sqlite
+file that `zermelo strategy --save` wrote. In a state that it does not know, another player chooses.
 """
 
 from __future__ import annotations
 
+import csv
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +51,14 @@ class LookupPlayer(Player):
 
 def read(path: Path) -> dict[str, str]:
     """The actions in a file, by state."""
+    if path.suffix == ".sqlite":
+        return read_sqlite(path)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ZermeloError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'expected text in UTF-8'}") from None
+    if path.suffix == ".csv":
+        return read_csv(path, text)
     try:
         whole = [json.loads(text)]
     except ValueError:
@@ -69,3 +76,22 @@ def read(path: Path) -> dict[str, str]:
     if not all(isinstance(x, str) for pair in pairs for x in pair):
         raise ZermeloError(f'{path}: expected {{"state": "action", ...}} or an object with state and action a line')
     return dict(pairs)
+
+
+def read_csv(path: Path, text: str) -> dict[str, str]:
+    """The columns state and action."""
+    rows = list(csv.DictReader(text.splitlines()))
+    if not rows or not all(row.get("state") and row.get("action") for row in rows):
+        raise ZermeloError(f"{path}: expected a line with the columns state and action, and lines with both of them")
+    return {row["state"]: row["action"] for row in rows}
+
+
+def read_sqlite(path: Path) -> dict[str, str]:
+    """The columns state and action of the table strategy."""
+    if not path.is_file():
+        raise ZermeloError(f"{path} cannot be read: No such file or directory")
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as file:
+            return {str(state): str(action) for state, action in file.execute("select state, action from strategy")}
+    except sqlite3.Error as error:
+        raise ZermeloError(f"{path}: expected an SQLite file with a table strategy of state and action ({error})") from None

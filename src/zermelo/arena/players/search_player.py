@@ -3,6 +3,9 @@
 Without limits of its own a search gets a soft and a hard limit from the clock: after the first no new depth is begun, at the
 second it is stopped. Limits of its own are kept, but the clock stops it before the flag falls. What it learned is kept from move
 to move (`search/session.py`) where the searcher can do that.
+
+Two settings are the player's and not the searcher's: `book`, the file of an opening book from which it takes actions without
+searching, and `variety`, how evenly it chooses among them.
 """
 
 from __future__ import annotations
@@ -27,6 +30,10 @@ from ...search.mcts.node import MAX_VISITS
 from ...search.searcher import Result, Searcher
 from ...search.session import Thinking
 from ...search.stop import Stop
+from ...settings import Range
+from ..books.book import Book
+from ..books.choice import choose as choose_from_book
+from ..books.files import find_book
 from ..clock import MARGIN, Clock
 from .player import Player, Thought
 
@@ -37,6 +44,9 @@ LONG = 1e6  # seconds: as good as no limit, to a search that would take another
 ENDLESS = {"simulations": MAX_VISITS, "seconds": LONG}  # the limit of a search without limits: the first of these settings that it takes
 DEEP = FIRST_PLIES // 2  # a depth that is not gone beyond on the clock: the line would need more room, and that other native code
 HURRY, NODES = 0.01, 500_000  # with fewer seconds a search is also limited to so many nodes a second: who is to stop it may be late
+BOOK, VARIETY = "book", "variety"  # settings of the player itself
+IN_BOOK = 0xB00C  # the stream of random words by which it chooses from a book
+VARIETIES = Range(0.0, 100.0)
 WORLDS = 8  # that a player imagines if something is hidden
 
 
@@ -50,9 +60,12 @@ class SearchPlayer(Player):
 
     def __init__(self, text: str, name: str, settings: dict[str, str]):
         self.text, self.name, self.settings = text, name, settings
+        self._book_file, self._variety = settings.get(BOOK, ""), _variety(settings.get(VARIETY, "1"))
+        self._searching = {key: value for key, value in settings.items() if key not in (BOOK, VARIETY)}
         self._limited = bool(settings.keys() & LIMITS)
         if name != DEFAULT:
-            by_name.searcher(name, **settings)  # refuses what cannot be
+            by_name.searcher(name, **self._searching)  # refuses what cannot be
+        self._book: Book | None = None
         self._game: Game | None = None
         self._thinking: Thinking | None = None
         self.stop = Stop()  # of the search that runs; another thread may set it
@@ -60,6 +73,8 @@ class SearchPlayer(Player):
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """Get the native code ready, and forget the game before."""
         self.searcher = self._made(game, split(seed & FULL, seat))
+        self._book = find_book(self._book_file, game) if self._book_file else None
+        self._book_stream = split(split(seed & FULL, seat), IN_BOOK)
         self._seed, self.thought = seed, None
         if self._game is not game and not self.searcher.interpreted:
             self._warm_up(game)
@@ -75,6 +90,9 @@ class SearchPlayer(Player):
         if len(few) == 1:
             self.thought = Thought(note="the only action")
             return few[0]
+        if (known := self.book_action(state)) is not None:
+            self.thought = Thought(line=(known,), note="from the book")
+            return known
         soft, hard = self.limits(clock, game.to_move(state.state))
         result = self.think(state, soft, hard)
         a = result.action
@@ -83,6 +101,12 @@ class SearchPlayer(Player):
         line = result.line if result.line[:1] == (a,) else (a,)
         self.thought = Thought(result.value, result.depth, result.nodes, line)
         return a
+
+    def book_action(self, state: History) -> int | None:
+        """An action of the book, if there is one and it has any."""
+        if self._book is None or state.game.has_hidden:
+            return None
+        return choose_from_book(self._book, state, self._variety, draw(self._book_stream, len(state.taken)))
 
     def limits(self, clock: Clock, p: int) -> tuple[float | None, float | None]:
         """After how many seconds to begin nothing new, and to stop."""
@@ -136,7 +160,7 @@ class SearchPlayer(Player):
         return replace(told, value=value, nodes=sum(r.nodes for r in found), line=(best,) if best is not None else ())
 
     def _made(self, game: Game, seed: int) -> Searcher:
-        name, settings = self.name, self.settings
+        name, settings = self.name, self._searching
         if name == DEFAULT:
             name, usual = default_for(game)
             settings = usual | settings
@@ -162,3 +186,13 @@ class SearchPlayer(Player):
             Thinking(searcher, game).search(history)  # type: ignore[arg-type]
         except ZermeloError:
             searcher.search(game, history)
+
+
+def _variety(text: str) -> float:
+    try:
+        variety = float(text)
+    except ValueError:
+        variety = -1.0
+    if variety not in VARIETIES:
+        raise ZermeloError(f"expected {VARIETIES.describe(VARIETY)}, not {text!r}")
+    return variety

@@ -7,6 +7,7 @@ not have, another player chooses.
 from __future__ import annotations
 
 from ...bits import FULL
+from ...errors import ZermeloError
 from ...game import Game
 from ...history import History
 from ...rng import below, draw, split
@@ -22,6 +23,8 @@ class TablePlayer(Player):
     def __init__(self, text: str, file: str, otherwise: Player):
         self.text, self._otherwise = text, otherwise
         self._table = find_table(file)
+        if self._table.about.is_expected:
+            raise ZermeloError(f"{file} holds expected values: expected it as expectiminimax:endgames={file}")
         self._game: Game | None = None
 
     def begin(self, game: Game, seat: int, seed: int) -> None:

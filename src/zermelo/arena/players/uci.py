@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 from ... import registry
 from ...errors import ZermeloError, nearest
-from ...game import Game
+from ...game import Game, State
 from ...history import History
 from ...notation.dialects import Uci
-from ..clock import MARGIN, Clock
+from ..clock import MARGIN, Clock, Control
 from .player import Fault, Player, Thought
 from .process import GRACE, PATIENCE, UNTIMED, WORDY, Engine
 
@@ -85,10 +86,31 @@ class UciPlayer(Player):
         except ZermeloError:
             raise Fault("illegal move", f"{self._engine.name} plays {word}, which is illegal here") from None
 
-    def judge(self, game: Game, state: History, clock: Clock) -> float | None:
-        """What the engine says the state is worth to the player to move, None if it says nothing; no move is read."""
-        _, info = self._asked(game, state, clock)
-        return _value(info["line"].split(), game) if "line" in info else None
+    def judge(self, game: Game, asked: Iterable[tuple[State, int | None]], in_flight: int = 1) -> Iterator[float | None]:
+        """What the engine says each of these states is worth to its player to move, after this action, or any for None; no move is read.
+
+        So many questions are sent before an answer is awaited: an engine that answers them in order, as Stockfish does, need not wait.
+        """
+        go, open_questions, last = self._go(Clock(Control(), game.players), 0), 0, None
+        self._engine.drop()
+        for s, a in asked:
+            position = "" if s is last else f"position fen {game.write_state(s)}\n"
+            only = "" if a is None else f" searchmoves {self._dialect.write(game, s, a, self._is960)}"
+            self._engine.send(f"{position}go {go}{only}")
+            open_questions, last = open_questions + 1, s
+            if open_questions == in_flight:
+                open_questions = in_flight // 2
+                for _ in range(in_flight - open_questions):
+                    yield self._answer(game)
+        for _ in range(open_questions):
+            yield self._answer(game)
+
+    def _answer(self, game: Game) -> float | None:
+        """The value in the last line with a score before the next move."""
+        said, until = "", time.monotonic() + UNTIMED
+        while not (line := self._said("bestmove", until=until)).startswith("bestmove"):
+            said = line if " score " in line else said
+        return _value(said.split(), game) if said else None
 
     def _asked(self, game: Game, state: History, clock: Clock) -> tuple[str, dict[str, str]]:
         """The line with the engine's move, and the last one before it that gives a score."""

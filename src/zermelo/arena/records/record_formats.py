@@ -8,7 +8,7 @@ What a format has no place for is left out. Whatever is read is played again by 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -61,19 +61,28 @@ def write(kind: str, sheets: Sequence[Sheet]) -> str:
 
 def read(kind: str, data: bytes, trusted: str = "") -> list[Sheet]:
     """The games of a file in this format; `trusted`: a game in a file of its own that may be run."""
+    return list(read_some(kind, data, trusted))
+
+
+def read_some(kind: str, data: bytes, trusted: str = "", skip: Callable[[ZermeloError], None] | None = None) -> Iterator[Sheet]:
+    """Yield the games of a file. One that the rules do not allow is reported to `skip` and left out; ZermeloError without `skip`."""
     if kind == JSON:
-        return read_json(data, trusted)
+        yield from read_json(data, trusted)
+        return
     readers = formats(trusted)[_known(kind, trusted)]
-    sheets = []
     for n, part in enumerate(next(iter(readers.values())).parse(data), 1):
         reader = next((one for one in readers.values() if one.accepts(part)), None)
         if reader is None:
             raise ZermeloError(f"game {n}: expected a game of {' or '.join(readers)}")
         try:
-            sheets.append(reader.read(part))
+            sheet = reader.read(part)
         except ZermeloError as error:
-            raise ZermeloError(f"game {n}: {error}") from None
-    return sheets
+            wrong = ZermeloError(f"game {n}: {error}")
+            if skip is None:
+                raise wrong from None
+            skip(wrong)
+        else:
+            yield sheet
 
 
 def _known(kind: str, game: str = "") -> str:

@@ -14,7 +14,7 @@ from ...bits import bit, clz, ctz, lowest, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import CHANCE, Game
 from ...rng import below, mix
-from . import board, evaluation, ids, learning, text
+from . import bearoff, board, evaluation, ids, learning, text
 from .men import (
     BAR,
     BOARD,
@@ -300,6 +300,25 @@ class Backgammon(Game):
         yield (FULL_SIDE - men_in(low2, high2, u64(POINTS))) / 15.0
         yield 1.0 if mine else 0.0
         yield 0.0 if mine else 1.0
+
+    # ---- endgame tables ----------------------------------------------------------------------
+
+    def index(self, s: State) -> int:
+        """Of positions before a roll in which both sides bear off, without the cube."""
+        if self.cube or s.roll != TO_ROLL:
+            return -1
+        return bearoff.number(s.low, s.high, s.low2, s.high2)
+
+    def state_at(self, i: int) -> State:
+        a, b = bearoff.ranks_at(i)
+        low, high = bearoff.side_at(a)
+        low2, high2 = bearoff.side_at(b)
+        return State(low, high, low2, high2, TO_ROLL if a > 0 and b > 0 else OVER, 0, 0, CENTRE)
+
+    def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
+        if self.cube:
+            raise ZermeloError(f"{self!r} numbers no states: expected backgammon without the cube for an endgame table")
+        return bearoff.ranges(wanted, repr(self))
 
     # ---- learning ----------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from ...bits import bit, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import below, draw, mix
+from . import endings
 from . import text as texts
 from .evaluation import guess, last_step, side, terms
 from .moves import (
@@ -180,6 +181,20 @@ class Checkers(Game):
     def key(self, s: State) -> int:
         """All but `quiet`, which would split equal positions: 106 bits in two words, none of them lost, then mixed to one."""
         return mix(mix(s.mine ^ (s.theirs << 29)) ^ (s.kings << 29) ^ (s.mine >> 29 << 1) ^ u64(s.turn))
+
+    def index(self, s: State) -> int:
+        """The number of a position with at most six pieces, seen from its mover; quiet plies do not count."""
+        return endings.number(s)
+
+    def state_at(self, i: int) -> State:
+        return endings.state(i)
+
+    def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
+        """All positions of at most as many pieces as the text says."""
+        return endings.ranges(wanted)
+
+    def plies_left(self, s: State) -> int:
+        return self.draw_after - s.quiet
 
     def evaluate(self, s: State, p: int) -> float:
         value = guess(s)

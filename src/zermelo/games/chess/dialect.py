@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from ...notation import dialects
-from . import uci
+from . import polyglot, uci
 from .rules import COMMON, Chess
 from .state import State
+from .syzygy import Syzygy
 
 
 class Uci(dialects.Uci):
@@ -29,3 +31,12 @@ class Uci(dialects.Uci):
     def revived(self, game: Any, s: State) -> State:
         fields = game.write_state(s).split()
         return game.read_state(" ".join([*fields[:4], "0", fields[5]]))  # type: ignore[no-any-return]
+
+    def endgames(self, game: Any, folder: Path) -> Syzygy:
+        return Syzygy(folder)
+
+    def book_key(self, game: Any, s: State) -> int:
+        return polyglot.key(s)
+
+    def book_move(self, game: Any, s: State, a: int) -> int:
+        return polyglot.move(s, a)

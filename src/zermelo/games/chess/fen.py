@@ -25,11 +25,15 @@ def square(i: int) -> str:
 
 def letters(s: State) -> list[str]:
     """The pieces on the 64 squares as White sees them, by FEN's letters; '' for none."""
-    s, board = as_white(s), list[str]()
-    for i in range(64):
-        words = "".join(name for name in "pndok" if getattr(s, name) >> i & 1)
-        letter = next((letter for letter, kinds in MEN.items() if kinds == words), "")
-        board.append(letter.upper() if s.me >> i & 1 else letter)
+    white, board = as_white(s), [""] * 64
+    both = white.d & white.o
+    kinds = (("p", white.p), ("n", white.n), ("b", white.d ^ both), ("r", white.o ^ both), ("q", both), ("k", white.k))
+    for letter, pieces in kinds:
+        left, mine = int(pieces), int(white.me)
+        while left:
+            low = left & -left
+            board[low.bit_length() - 1] = letter.upper() if mine & low else letter
+            left ^= low
     return board
 
 
@@ -71,11 +75,12 @@ def _rights(white: State, side: str) -> str:
     """The castling rights of a side, in FEN's order: the king's wing first."""
     own, rank = (white.me, RANK_1) if side == "w" else (~white.me, RANK_8)
     rooks, king = white.o & ~white.d & own & rank, ctz(white.k & own)
-    found = ""
-    for i in reversed(range(64)):
-        if (white.x & rank) >> i & 1:
-            farther = rooks >> (i + 1) if i > king else rooks & ((1 << i) - 1)
-            found += FILES[i & 7] if farther else "k" if i > king else "q"
+    found, left = "", int(white.x & rank)
+    while left:
+        i = left.bit_length() - 1
+        farther = rooks >> (i + 1) if i > king else rooks & ((1 << i) - 1)
+        found += FILES[i & 7] if farther else "k" if i > king else "q"
+        left ^= 1 << i
     return found.upper() if side == "w" else found
 
 

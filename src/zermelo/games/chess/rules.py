@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from ...bits import FULL, bitreverse, byteswap, ctz, i64, lowest, popcount, rest, u64
 from ...errors import ZermeloError
@@ -41,6 +42,8 @@ class Chess(Game):
             raise ZermeloError(f"chess: expected draws true or false, not {draws}")
         self.start, self.draws = start, draws
         self.repetition = "draw" if draws else ""
+        if start == COMMON and draws:
+            self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:table=64,eval=learned"
 
     def initial(self) -> State:
         row = fen.back_rank(self.start)

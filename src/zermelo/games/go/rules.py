@@ -49,7 +49,7 @@ class Rules(Board):
         if type(limit) is not int or not 0 <= limit <= LONGEST:
             raise ZermeloError(f"go: expected limit from 1 to {LONGEST}, or 0 for three plies a point, not {limit!r}")
         super().__init__(size)
-        self.komi, self.suicide, self.score = float(komi), suicide, score
+        self.komi, self.suicide, self.score, self.has_scores = float(komi), suicide, score, score
         if score:
             self.value_scale = 6.0  # points
         self.limit = limit or 3 * size * size

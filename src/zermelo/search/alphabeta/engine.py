@@ -4,7 +4,7 @@
       1  a draw by repetition                                   repetition
       2  search a ply deeper where the mover is forced          extension                extensions
       3  where the depth is spent, quiescence                   horizon                  quiescence
-      4  take the value that the table knows                    table_cutoff             table
+      4  take the value that the table knows                    entries.py               table
       5  evaluate s, for the next two steps                     static_value
       6  leave s if it stays above beta by a margin             reverse_futility         futility
       7  leave s if even passing the turn is good enough        null_move_cutoff         nulls
@@ -13,7 +13,7 @@
      10  leave out an action that cannot reach alpha            is_futile                futility
      11  search a late action less deeply                       late_move_reduction      reductions
      12  search the child, at first in a null window            search_child             pvs
-     13  enter what was found into the table                    store                    table
+     13  enter what was found into the table                    entries.py               table
 
 Most of this does not change the value that plain alpha-beta finds; it changes what must be looked at to find it (leaves at best
 b^(m/2), at worst b^m). Quiescence and extensions look further than they were asked to, and so does a depth limit with a table.
@@ -28,15 +28,15 @@ import numpy as np
 
 from ...bits import i64, u64
 from ...game import Game, State
-from ...lower.memory import to_word
 from ..depth_first import INFINITE, actions, keep_line, visit
 from ..endgames.probe import is_tabled
 from ..evaluation import enter_ply, estimate_at, is_proven
-from ..mate_distance import from_ply, from_root, next_float
+from ..mate_distance import next_float
 from ..move_ordering import HISTORY_LIMIT, SLOTS, bring_best, index_of, put_first, rank, remember_cut, slot
-from ..notes import AGAIN, CHILD, CUT, FUTILE, PASS, PASSED, REPEATED, SHALLOW, STATIC, STORED, TRY, enter, note
+from ..notes import AGAIN, CHILD, CUT, FUTILE, PASS, PASSED, REPEATED, SHALLOW, STATIC, TRY, enter, note
 from ..records import PLIES, room
-from ..table import ENDLESS, Tabled, action_of, bound_in, bound_of, cuts, depth_of, entry_value, entry_word, keep, packed, probe
+from ..table import ENDLESS
+from .entries import store, table_cutoff
 from .lines import Lines, enter_line
 from .quiescence import Quiescent, end_of_game, quiescence
 
@@ -48,10 +48,9 @@ PAST = 128  # positions before the root that are remembered
 REDUCTIONS = np.array([int(0.5 + math.log(d) * math.log(i) / 2.0) if min(d, i) > 1 else 0 for d in range(64) for i in range(64)])
 
 
-class Engine(Lines, Quiescent, Tabled):
+class Engine(Lines, Quiescent):
     """The record of the engine."""
 
-    age: int  # of the table
     has_pvs: int
     nulls: int
     reductions: int
@@ -112,6 +111,8 @@ def begin(game: Game, s: State, work: Engine) -> int:
     """What the steps need to know of the root and of the positions before it."""
     if game.has_draws_by_repetition:
         work.path_keys[0] = game.repetition_key(s)
+        for k in range(work.past_count):
+            work.past_slots[slot(i64(work.past_keys[k]))] = 0
         for k in range(work.past_count):
             work.past_slots[slot(i64(work.past_keys[k]))] += 1
     if game.quiet_margin > 0.0 or game.has_null_move:
@@ -191,11 +192,11 @@ def horizon(game: Game, s: State, me: int, p: int, alpha: float, beta: float, pl
 def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> float:
     """What s is worth to p, who is to move and whose bounds these are. Steps 4 to 13."""
     key = game.key(s)
-    is_known, v, table_move = table_cutoff(key, p, depth, alpha, beta, ply, work)
+    is_known, v, table_move, known_static = table_cutoff(key, p, depth, alpha, beta, ply, work)
     if is_known:
         return v
     is_open = beta > next_float(alpha)
-    is_judged, static, rising = static_value(game, s, p, forced, ply, work)
+    is_judged, static, rising = static_value(game, s, p, forced, known_static, ply, work)
     if is_judged and not is_open and reverse_futility(game, p, static, rising, depth, beta, ply, work):
         return static
     if is_judged and not is_open and null_move_cutoff(game, s, p, static, depth, alpha, beta, ply, work):
@@ -245,37 +246,24 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
                     remember_cut(p, a, i, depth, ply, work)
                 note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
-    store(key, chosen, best, low, beta, ENDLESS if work.cutoffs == cutoffs else depth, ply, work)
+    store(key, chosen, best, low, beta, ENDLESS if work.cutoffs == cutoffs else depth, static, ply, work)
     return best
 
 
-def table_cutoff(key: u64, p: int, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> tuple[bool, float, int]:
-    """Step 4: whether the table knows enough, the value that it knows, and the index of its best action (-1 for none)."""
-    if work.has_table == 0:
-        return False, 0.0, -1
-    at = probe(key, work)
-    if at < 0:
-        return False, 0.0, -1
-    entry = entry_word(at, work)
-    v = from_root(entry_value(at, work), ply, work)
-    deep = depth_of(entry)
-    if deep < depth or not cuts(entry, v, alpha, beta):
-        return False, 0.0, action_of(entry)
-    if deep < ENDLESS:
-        work.cutoffs += 1
-    note(STORED, ply, p, deep * 4 + bound_of(entry), v, 0.0, work)
-    return True, v, action_of(entry)
+def static_value(game: Game, s: State, p: int, forced: bool, known: float, ply: int, work: Engine) -> tuple[bool, float, int]:
+    """Step 5: whether s is evaluated, what it seems to be worth to p, and 1 if p stands better than a turn ago.
 
-
-def static_value(game: Game, s: State, p: int, forced: bool, ply: int, work: Engine) -> tuple[bool, float, int]:
-    """Step 5: whether s is evaluated, what it seems to be worth to p, and 1 if p stands better than a turn ago."""
+    `known` is what the table says that it was evaluated at, or 0.
+    """
     if not (game.quiet_margin > 0.0 or game.has_null_move):
         return False, 0.0, 0
     work.statics[ply] = work.statics[max(ply - 2, 0)]
     if forced or (work.futility == 0 and work.nulls == 0) or is_proven(game, s, work):
         return False, 0.0, 0
-    static = estimate_at(game, s, p, ply, work)
-    work.evaluations += 1
+    static = known
+    if known == 0.0:
+        static = estimate_at(game, s, p, ply, work)
+        work.evaluations += 1
     note(STATIC, ply, p, 0, static, 0.0, work)
     rising = int(static > (work.statics[ply] if p == 0 else -work.statics[ply]))
     work.statics[ply] = static if p == 0 else -static
@@ -380,10 +368,3 @@ def search_child(
         note(AGAIN, ply, p, 0, v, 0.0, work)
         v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
     return v
-
-
-def store(key: u64, chosen: int, v: float, alpha: float, beta: float, deep: int, ply: int, work: Engine) -> int:
-    """Step 13: enter the value that was found in this window, and the index of the best action, into the table."""
-    if work.has_table == 0 or work.stopped != 0:
-        return 0
-    return keep(key, to_word(from_ply(v, ply, work)), packed(chosen, work.age, 0, deep, bound_in(v, alpha, beta)), work)

@@ -1,6 +1,7 @@
 """Quiescence: where the depth of alpha-beta is spent, only tactical actions are looked at, until none pays.
 
     QUIESCENCE(s, alpha, beta):
+        take the value that the table knows, and at the end enter the one that was found
         best = EVAL(s): the mover may let the state stand; if best >= beta: return best
         for each tactical a in ACTIONS(s): best = max(best, -QUIESCENCE(RESULT(s, a), -beta, -best)), cut as alpha-beta does
         return best
@@ -11,14 +12,15 @@ Where the game says that the mover is forced, or has none but tactical actions, 
 from __future__ import annotations
 
 from ...game import Game, State
-from ..depth_first import INFINITE, DepthFirst, actions, estimated_leaf, fitting, keep_line, visit
+from ..depth_first import INFINITE, actions, estimated_leaf, fitting, keep_line, visit
 from ..evaluation import estimate_at, is_proven, proven_plies, proven_value
-from ..mate_distance import Distant, from_root
+from ..mate_distance import from_root
 from ..move_ordering import Ordering, bring_best, rank
 from ..notes import CHILD, CUT, END, FUTILE, QUIET, STATIC, TRY, note
+from .entries import Entered, store, table_cutoff
 
 
-class Quiescent(DepthFirst, Ordering, Distant):
+class Quiescent(Entered, Ordering):
     """The record of a search with quiescence."""
 
     has_quiescence: int
@@ -30,26 +32,42 @@ def quiescence(game: Game, s: State, p: int, alpha: float, beta: float, ply: int
     """The value to p of s, in which p is to move, where the depth is spent."""
     if not game.has_tactical:
         return estimated_leaf(game, s, p, ply, work)
-    work.evaluations += 1
+    if game.quiet_margin > 0.0:
+        key = game.key(s)
+        is_known, v, _, static = table_cutoff(key, p, 0, alpha, beta, ply, work)
+        if is_known:
+            return v
+        best, static = settled(game, s, p, static, alpha, beta, ply, work)
+        store(key, -1, best, alpha, beta, 0, static, ply, work)
+        return best
+    best, static = settled(game, s, p, 0.0, alpha, beta, ply, work)
+    return best
+
+
+def settled(game: Game, s: State, p: int, known: float, alpha: float, beta: float, ply: int, work: Quiescent) -> tuple[float, float]:
+    """The value to p of s where tactical actions are followed, and its static value; `known` is that if it is not 0."""
+    work.evaluations += int(known == 0.0)
     work.cutoffs += 1
     n, forced = 0, must_move(game, s, work)
     if not game.has_null_move:  # a game in which one could pass can be let stand anywhere
         if work.has_quiescence != 0:
             n = actions(game, s, ply, work)
             forced = forced or no_quiet(game, s, n, ply, work)
-    best = -INFINITE
+    best, static = -INFINITE, known
     if not forced:
-        best = estimate_at(game, s, p, ply, work)
+        if known == 0.0:
+            static = estimate_at(game, s, p, ply, work)
+        best = static
         note(STATIC, ply, p, 0, best, 0.0, work)
         if work.has_quiescence == 0 or best >= beta:
-            return best
+            return best, static
         alpha = max(alpha, best)
     if game.quiet_margin > 0.0 and ply + 1 >= len(work.moves):
-        return estimate_at(game, s, p, ply, work)
+        return estimate_at(game, s, p, ply, work), static
     note(QUIET, ply, p, 0, best, 0.0, work)
     if game.has_null_move:
         n = actions(game, s, ply, work) if forced or not game.has_tactical_actions else tactical_actions(game, s, ply, work)
-    return search_tactical(game, s, p, n, forced, best, alpha, beta, ply, work)
+    return search_tactical(game, s, p, n, forced, best, alpha, beta, ply, work), static
 
 
 def search_tactical(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from ...game import Game, State
 from ...settings import Range
 from ..deepening import Deepening, Progress
 from ..depth_first import ENDLESS_GAME, FIRST_PLIES, INFINITE, result_of
-from ..endgames.table import find_table, with_table
 from ..mate_distance import PLY_VALUE
+from ..notes import watched_by
 from ..prepare import prepare, width_of, with_room
 from ..searcher import Result, two_players
 from ..stop import Stop
@@ -24,10 +24,15 @@ from ..table import AGES, ENDLESS, TABLE_SIZE, KeptTable, Memory
 from . import engine, lines
 from .engine import Engine
 from .plain import PlainAlphaBeta
-from .solve import Solved, solve_all
+from .scores import Scores, solve_scores, with_rest_of_line
+from .solution import Solution, find_solution
+from .solve import Ranks, Solved, solve_all
 
 MAX_LINES = (1 << 16) - 1
 ASPIRATION = "a width of aspiration, 0 for none, or None for the game's"
+FIRST_WHOLE = 10_000  # nodes that a search to the end of the game may take at least
+WHOLE_SPEED = 8  # nodes that it looks at in the time of one of the others
+ANEW = ("stopped", "deepest", "evaluations", "cutoffs", "searched", "best")  # fields that count from 0 in each window
 SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
@@ -37,7 +42,8 @@ class AlphaBeta(Deepening[Engine]):
 
     Each of these can be switched off, and none changes the value but where it says so:
 
-    deepening: search to depth 1, 2, ... : there is always an answer, and each search orders the next.
+    deepening: search to depth 1, 2, ... : there is always an answer, and each search orders the next. Where a game tells how many moves
+        are left (`moves_left`) and a table is there, the end of the game is tried as soon as half of them were looked ahead, in one thread.
     table: MiB of memory for states met before (None: no table): its best action is tried first, and its value
         taken where it was searched as deeply.
     pvs: after the first action only ask whether another is better, and search it fully if so.
@@ -63,9 +69,6 @@ class AlphaBeta(Deepening[Engine]):
     lines: how many of the best actions are to have exact scores and lines of their own (`Result.lines`). With more than one there is no
         aspiration, and a depth that was not finished is not told.
 
-    endgames: the file of an endgame table (`zermelo table build`): states that it has are not searched, and of those the quicker win
-        and the slower loss are preferred.
-
     A `History` in place of a state tells the search what was before. Where a game has draws by repetition, a position that comes
     back on a line, or for the third time in the game, is worth 0. An action that the rules forbid for what it repeats is not tried at
     the root.
@@ -86,7 +89,7 @@ class AlphaBeta(Deepening[Engine]):
     futility: bool | None = None
     reductions: bool | None = None
     lines: Annotated[int, Range(1, MAX_LINES, words=f"1 to {MAX_LINES:,} lines")] = 1
-    endgames: str | None = None
+    counts_plies: ClassVar[bool] = True
 
     @staticmethod
     def plain(
@@ -96,18 +99,29 @@ class AlphaBeta(Deepening[Engine]):
         return PlainAlphaBeta(depth=depth, nodes=nodes, seconds=seconds, interpreted=interpreted)
 
     def solve(self, game: Game, states: Sequence[State] | np.ndarray, stop: Stop | None = None) -> Solved:
-        """The exact value of each state with its distance from the end, for all of them in one call with one table.
+        """The exact value of each state, for all of them in one call with one table.
 
-        Of a game of wins, draws and losses: the value is the sign of the utility. `depth` is no limit here.
+        Of a game with scores (`Game.has_scores`) the value is the score; of any other it is the sign of the utility, and the distance
+        from the end comes with it. `depth` is no limit here.
         """
+        oracle = self.oracle(game, stop)
+        return solve_scores(oracle, states) if isinstance(oracle, Scores) else solve_all(oracle, states)
+
+    def solution(self, game: Game, state: State | None = None, stop: Stop | None = None, *, all_moves: bool = False) -> Solution | None:
+        """The exact value of a state, its best actions and a line of best play; None if it was stopped before it knew.
+
+        all_moves: the exact value of every action, too.
+        """
+        return find_solution(self.oracle(game, stop), game, game.initial() if state is None else state, all_moves)
+
+    def oracle(self, game: Game, stop: Stop | None = None) -> Scores | Ranks:
+        """What solves states of this game one after another, with a table that it keeps."""
         self._accept(game)
         if self.depth is not None:
             raise ZermeloError(f"AlphaBeta: expected no depth for solve, which goes to the end of the game, not {self.depth}")
-        return solve_all(game, states, self.table or 1, self.nodes, self.seconds, self.interpreted, stop)
-
-    def _judged(self, game: Game) -> Game:
-        judged = super()._judged(game)
-        return judged if self.endgames is None else with_table(judged, find_table(self.endgames))
+        if game.has_scores:
+            return Scores(game, self._memory(), self.nodes, self.seconds, self.interpreted, stop or Stop())
+        return Ranks(game, self.table or 1, self.nodes, self.seconds, self.interpreted, stop)
 
     def _accept(self, game: Game) -> None:
         two_players("AlphaBeta", game)
@@ -130,6 +144,9 @@ class AlphaBeta(Deepening[Engine]):
 
     def _one_depth(self, at: Progress) -> Result:
         """Search to this depth, with helpers that fill the table."""
+        before = at.whole
+        if (whole := self._whole_game(at)) is not None:
+            return whole
         room = width_of(at.game, len(at.moves))
         result = self._by_windows(at, room) if self.threads == 1 else self._with_helpers(at, room)
         if self.lines > 1 and at.last is not None and len(result.scores) < len(at.moves):
@@ -137,7 +154,33 @@ class AlphaBeta(Deepening[Engine]):
         at.ended = result.exact or (
             at.game.quiet_margin > 0 and self.depth is None and at.depth >= FIRST_PLIES // 2
         )  # deeper tells nothing new
-        return result
+        return replace(result, nodes=result.nodes + at.whole - before)
+
+    def _whole_game(self, at: Progress) -> Result | None:
+        """The Result of a search to the end of the game, if as many moves as were looked ahead are all that is left after them.
+
+        It may take as long as all depths before it; if that is not enough, the next depth is searched, and then it goes on, for the
+        table keeps what it found.
+        """
+        game = at.game
+        if not game.has_moves_left or game.has_endgames or game.repetition or watched_by() is not None:
+            return None
+        if self.lines > 1 or self.distance or self.table is None:
+            return None
+        left = game.moves_left(at.s)
+        if at.spent == 0 or 2 * at.depth < left or (self.depth is not None and self.depth < left):
+            return None
+        nodes = max(FIRST_WHOLE, WHOLE_SPEED * (at.spent - at.whole))
+        limit = nodes if at.left == 0 else min(nodes, at.left)
+        scores = Scores(game, at.memory, limit, None, self.interpreted, at.stop)
+        result = scores.search(at.s, at.moves)
+        if result is None:
+            at.whole += scores.nodes
+            at.left = 0 if at.left == 0 else max(1, at.left - scores.nodes)
+            return None
+        result = with_rest_of_line(scores, at.s, result)
+        at.ended = True
+        return replace(result, depth=left, nodes=scores.nodes, seconds=at.watch.seconds)
 
     def _with_helpers(self, at: Progress, room: int) -> Result:
         """The Result of this depth, which other threads search too until it is there."""
@@ -184,26 +227,35 @@ class AlphaBeta(Deepening[Engine]):
 
     def _search(self, at: Progress, low: float, high: float, plies: int, width: int) -> Engine:
         past = at.past[-engine.PAST :]
+        again = at.record if at.record is not None and (len(at.record.moves), len(at.record.root_moves)) == (plies, width) else None
         work = self._prepare(at.game, plies, width)(
             at.stop,
-            start=at.game.layout.pack(at.s),
+            again,
             depth=at.depth,
             limit=at.left,
             root_count=len(at.moves),
             root_moves=at.first(width, self.interpreted),
-            table=at.memory.table,
-            mask=at.memory.mask,
-            age=at.memory.age % AGES,
-            past_keys=past + [0] * (engine.PAST - len(past)),
-            past_count=len(past),
             low=low,
             high=high,
-            **self.switches(at.game),
+            **dict.fromkeys(ANEW, 0),
             **lines.given(self.lines, len(at.moves), width),
-            **({} if at.cuts is None else {"history": at.cuts}),
+            **({} if again is not None else self._given(at, past)),
         )
-        at.cuts = work.history
+        at.cuts, at.record = work.history, work
         return work
+
+    def _given(self, at: Progress, past: list[int]) -> dict[str, Any]:
+        """What a record that is new must hold: what the depths of a search have in common."""
+        given = {
+            "start": at.game.layout.pack(at.s),
+            "table": at.memory.table,
+            "mask": at.memory.mask,
+            "age": at.memory.age % AGES,
+            "past_keys": past + [0] * (engine.PAST - len(past)),
+            "past_count": len(past),
+            **self.switches(at.game),
+        }
+        return given if at.cuts is None else given | {"history": at.cuts}
 
     def switches(self, game: Game) -> dict[str, float]:
         """The settings as the record holds them."""
@@ -227,5 +279,5 @@ class AlphaBeta(Deepening[Engine]):
 def _beside(at: Progress, stop: Stop, i: int) -> Progress:
     """What helper i searches: every second one runs a ply ahead, so that not all do the same."""
     other = copy(at)
-    other.stop, other.depth = stop, at.depth if at.depth == ENDLESS else at.depth + i % 2
+    other.stop, other.record, other.depth = stop, None, at.depth if at.depth == ENDLESS else at.depth + i % 2
     return other

@@ -40,7 +40,8 @@ ENTRY = 2  # words of the table: the key, then the upper and the lower bound
 class Solved:
     """What the states are worth to their movers: 1, 0 or -1, and the plies to the end that both sides' best play takes.
 
-    A draw has 0 plies: nobody is in a hurry. If it was stopped, there are only so many of them as were solved.
+    A draw has 0 plies: nobody is in a hurry. Of a game with scores the values are the scores, and all plies 0. If it was stopped, there
+    are only so many of them as were solved.
     """
 
     values: np.ndarray
@@ -49,46 +50,57 @@ class Solved:
     seconds: float
 
 
-def solve_all(
-    game: Game,
-    states: Sequence[State] | np.ndarray,
-    table: int,
-    nodes: int | None,
-    seconds: float | None,
-    interpreted: bool,
-    stop: Stop | None,
-) -> Solved:
+class Ranks:
+    """Solves states of one game, with a table that is kept from one call to the next."""
+
+    def __init__(self, game: Game, table: int, nodes: int | None, seconds: float | None, interpreted: bool, stop: Stop | None = None):
+        self.game, self.limit, self.seconds, self.interpreted = game, nodes, seconds, interpreted
+        self.stop, self.nodes, self.watch = stop or Stop(), 0, Stopwatch()
+        bits = max(1, (table << 20).bit_length() - 1 - 4)  # an entry has 2^4 bytes
+        self.shift, self._memory = 64 - bits, Words(ENTRY << bits, interpreted)
+
+    def ranks(self, packed: np.ndarray, low: int = -TOP, high: int = TOP) -> np.ndarray:
+        """The ranks of states, rows of words; of one that lies outside the bounds given, a bound. Fewer if it was stopped."""
+        words, found = self.game.layout.words, np.zeros(len(packed), np.uint64)
+
+        def attempt(plies: int, width: int) -> Solver:
+            run = prepare(self.game, solve, Solver, self.interpreted, plies=plies, width=width, words=words)
+            if self.nodes == 0:
+                self.watch = Stopwatch()  # compiling is not searching
+            with self.stop.after(None if self.seconds is None else max(0.0, self.seconds - self.watch.seconds)):
+                return run(
+                    self.stop,
+                    count=len(packed),
+                    limit=0 if self.limit is None else max(1, self.limit - self.nodes),
+                    states=packed.ravel().tolist() if self.interpreted else packed.ctypes.data,
+                    answers=found if self.interpreted else found.ctypes.data,
+                    table=self._memory.table,
+                    shift=self.shift,
+                    low=low,
+                    high=high,
+                )
+
+        endless = f"solve: expected a game that ends, and {self.game.name} may have no end"
+        work = with_room(attempt, FIRST_PLIES, width_of(self.game), endless, TOP // 4)
+        self.nodes += int(work.nodes)
+        return found[: int(work.solved)].astype(np.int64)
+
+
+def solve_all(ranks: Ranks, states: Sequence[State] | np.ndarray) -> Solved:
     """Solve states, given as they are or as rows of the words that `game.layout.pack` makes of them."""
+    found = ranks.ranks(rows_of(ranks.game, states))
+    return Solved(np.sign(found), np.where(found == 0, 0, TOP - abs(found)), ranks.nodes, ranks.watch.seconds)
+
+
+def rows_of(game: Game, states: Sequence[State] | np.ndarray) -> np.ndarray:
+    """States as rows of words."""
     words = game.layout.words
     given = states if isinstance(states, np.ndarray) else np.array([game.layout.pack(s) for s in states], np.uint64)
     if given.dtype != np.uint64 or given.size != len(given) * words:
         raise ZermeloError(
             f"solve: expected states of {game.name}, or rows of {words} words of type uint64, as game.layout.pack makes them"
         )
-    packed = np.ascontiguousarray(given)
-    bits = max(1, (table << 20).bit_length() - 1 - 4)  # an entry has 2^4 bytes
-    stop = stop or Stop()
-    ranks, watch = np.zeros(len(packed), np.uint64), Stopwatch()
-
-    def attempt(plies: int, width: int) -> Solver:
-        nonlocal watch
-        run = prepare(game, solve, Solver, interpreted, plies=plies, width=width, words=words)
-        memory, watch = Words(ENTRY << bits, interpreted), Stopwatch()  # compiling is not searching
-        with stop.after(seconds):
-            return run(
-                stop,
-                count=len(packed),
-                limit=nodes or 0,
-                states=packed.ravel().tolist() if interpreted else packed.ctypes.data,
-                answers=ranks if interpreted else ranks.ctypes.data,
-                table=memory.table,
-                shift=64 - bits,
-            )
-
-    endless = f"solve: expected a game that ends, and {game.name} may have no end"
-    work = with_room(attempt, FIRST_PLIES, width_of(game), endless, TOP // 4)
-    found = ranks[: int(work.solved)].astype(np.int64)
-    return Solved(np.sign(found), np.where(found == 0, 0, TOP - abs(found)), int(work.nodes), watch.seconds)
+    return np.ascontiguousarray(given)
 
 
 class Solver(Limited, Lists):
@@ -101,6 +113,8 @@ class Solver(Limited, Lists):
     solved: int
     table: int
     shift: int  # of a key to its place in the table
+    low: int  # bounds of the ranks that are asked for
+    high: int
     ranks: list[list[int]] = room(PLIES, WIDTH)
     history: list[list[int]] = room(2, SLOTS)
 
@@ -121,11 +135,11 @@ def solve(game: Game, work: Solver) -> int:
 
 def rank(game: Game, s: State, work: Solver) -> int:
     """The rank of s. Once it is known to be a win or a loss, the plies are found by halving."""
-    low, high = -TOP, TOP
+    low, high = work.low, work.high
     reach = FIRST_REACH
     while low < high and work.stopped == 0:
         middle = low + (high - low) // 2
-        if low <= 0 <= high:
+        if low <= 0 <= high and high - low > 1:
             if high > TOP - reach:
                 middle = max(low, TOP - reach - 1)
             elif low < reach - TOP:

@@ -10,7 +10,7 @@ from ...game import Game, State
 from ...lower.memory import load
 from ...rng import mix
 from ..records import WORDS, Record, room
-from .values import NO_STATE, get16, is_decided, plies_of, sign_of
+from .values import NO_STATE, expected_value, get16, is_decided, plies_of, sign_of
 
 
 class Probing(Record):
@@ -18,7 +18,7 @@ class Probing(Record):
 
     endgames: int  # the values, 16 bits each, by index; or pairs of a hash and a value
     endgames_size: int  # how many values; or how many pairs, a power of two
-    endgames_win: float  # what a win is worth
+    endgames_win: float  # what a win is worth, or the greatest expected value
     endgames_state: list[u64] = room(WORDS)  # the state that is looked up
 
 
@@ -42,17 +42,24 @@ def table_value(game: Game, s: State, work: Probing) -> int:
 def is_tabled(game: Game, s: State, work: Probing) -> bool:
     """Whether the table proves the value of s: it has it, and no rule about progress ends the game before a win."""
     v = table_value(game, s, work)
+    if game.has_chance:
+        return v != NO_STATE
     return v != NO_STATE and (not is_decided(v) or plies_of(v) <= game.plies_left(s))
 
 
 def tabled_value(game: Game, s: State, p: int, work: Probing) -> float:
     """What a state of the table is worth to player p."""
+    if game.has_chance:
+        v = expected_value(table_value(game, s, work), work.endgames_win)
+        return v if game.perspective(s) == p else -v
     u = work.endgames_win * sign_of(table_value(game, s, work))
     return u if game.to_move(s) == p else -u
 
 
 def tabled_plies(game: Game, s: State, work: Probing) -> int:
-    """How far a state of the table is from the end of the game, 0 for a draw."""
+    """How far a state of the table is from the end of the game, 0 for a draw, and where chance decides."""
+    if game.has_chance:
+        return 0
     v = table_value(game, s, work)
     return plies_of(v) if is_decided(v) else 0
 

@@ -29,8 +29,9 @@ from ...game import Game, State
 from ...lower.memory import Words
 from ...system.files import write_bytes
 from ..records import WORDS, Record, record_of, room
+from .folder import FolderTable
 from .probe import first_slot
-from .values import DRAWN, LOST, NO_STATE, WON, seen_before
+from .values import DRAWN, LOST, NO_STATE, WON, is_decided, plies_of, seen_before
 
 MAGIC = b"zermelo table 1\n"
 BLOCK = 1 << 14  # states in a block
@@ -51,13 +52,14 @@ class About:
     ranges: tuple[Range, ...]
     is_by_key: bool
     start: str  # the state from which a table by key was built
-    win: float  # what a win is worth
+    win: float  # what a win is worth, or the greatest expected utility
     states: int
     won: int
     lost: int
     drawn: int
     longest: int  # plies of the longest win
     seconds: float  # of building
+    is_expected: bool = False  # whether values are expected utilities: then won and lost count those above and below 0
     blocks: tuple[tuple[int, str], ...] = field(default=(), repr=False)  # bytes and checksum of each
     first_keys: tuple[int, ...] = field(default=(), repr=False)  # of each block
 
@@ -132,6 +134,8 @@ def _checksum(block: bytes) -> str:
 
 class Table:
     """A table in a file; what it says is checked as it is read."""
+
+    is_in_memory = True
 
     def __init__(self, path: Path):
         self.path = path
@@ -280,8 +284,8 @@ def _mapped(path: Path) -> mmap.mmap | bytes:
         raise ZermeloError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def find_table(text: str) -> Table:
-    """The table in this file, opened once as long as the file stays the same."""
+def find_table(text: str) -> Table | FolderTable:
+    """The table in this file, or the tables of the game's own format in this folder, opened once as long as it stays the same."""
     path = Path(text)
     try:
         about = path.stat()
@@ -291,14 +295,20 @@ def find_table(text: str) -> Table:
 
 
 @lru_cache(maxsize=16)
-def _opened(path: Path, *version: int) -> Table:
-    return Table(path)
+def _opened(path: Path, *version: int) -> Table | FolderTable:
+    return FolderTable(path) if path.is_dir() else Table(path)
 
 
-_with_tables: WeakKeyDictionary[Game, dict[int, tuple[Table, Game]]] = WeakKeyDictionary()
+def is_known(game: Game, s: State) -> bool:
+    """Whether the table of a game proves the value of s, asked from Python: see `probe.is_tabled`."""
+    v = game.endgames.value(game, s)  # type: ignore[attr-defined]
+    return v != NO_STATE and (not is_decided(v) or plies_of(v) <= game.plies_left(s))
 
 
-def with_table(game: Game, table: Table) -> Game:
+_with_tables: WeakKeyDictionary[Game, dict[int, tuple[Table | FolderTable, Game]]] = WeakKeyDictionary()
+
+
+def with_table(game: Game, table: Table | FolderTable) -> Game:
     """The game in which the table proves values: the same object for the same game and table."""
     known = _with_tables.setdefault(game, {})
     if id(table) not in known:

@@ -4,6 +4,11 @@
 1        drawn: neither side can force a win
 2 + 2n   lost in n plies
 3 + 2n   won in n plies
+
+In a table of a game with chance they are expected utilities to the player of the state's `perspective`, in parts of the greatest:
+
+0            no state has this number
+EVEN + n     n / HALF of the greatest value
 """
 
 from __future__ import annotations
@@ -14,6 +19,7 @@ from ...lower.memory import load, store
 NO_STATE, DRAWN = 0, 1
 LOST, WON = 2, 3  # at once
 MAX_PLIES = 30_000  # of a win; 16 bits can hold a few more
+EVEN, HALF = 1 << 15, (1 << 15) - 1
 
 
 def is_decided(v: int) -> bool:
@@ -34,6 +40,11 @@ def plies_of(v: int) -> int:
 def sign_of(v: int) -> int:
     """1 for a win, 0 for a draw, -1 for a loss."""
     return 0 if v < LOST else 1 if v & 1 == 1 else -1
+
+
+def expected_value(v: int, greatest: float) -> float:
+    """The expected utility that a value of a table of these means."""
+    return (v - EVEN) / HALF * greatest
 
 
 def seen_before(v: int, is_same_mover: bool) -> int:

@@ -119,7 +119,12 @@ class MCTS(Searcher):
         judge = "a network" if self.net is not None else "an evaluator" if self.evaluator is not None else "playouts by the leaf"
         others = {"policy": self.policy != "uniform", "plies": self.plies is not None, "rave": self.rave is not None}
         if self.net is not None:
-            others |= {"evaluator": self.evaluator is not None, "eval": self.eval is not None, "depth": self.depth is not None}
+            others |= {
+                "evaluator": self.evaluator is not None,
+                "eval": self.eval is not None,
+                "endgames": self.endgames is not None,
+                "depth": self.depth is not None,
+            }
         if self.evaluator is not None or self.net is not None:
             others |= {
                 "device": self.device != "cpu",

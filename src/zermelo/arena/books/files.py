@@ -1,0 +1,93 @@
+"""Books in files: our own, and Polyglot's (.bin) of games that engines of UCI play; the one that comes with a game is `shipped`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from ...errors import ZermeloError
+from ...game import Game, State
+from ...notation import polyglot
+from ...notation.dialects import Uci
+from ...system.files import write_bytes
+from .book import Book, Entry
+
+SHIPPED = "shipped"
+POLYGLOT = ".bin"
+
+_opened: WeakKeyDictionary[Game, dict[tuple[Path, int, int], Book]] = WeakKeyDictionary()
+
+
+class PolyglotBook(Book):
+    """A book of Polyglot's, which names positions by keys of its own."""
+
+    def __init__(self, game: Game, known: dict[int, polyglot.Moves]):
+        super().__init__(game)
+        self.known, self.dialect = known, _dialect(game)
+
+    def moves(self, s: State) -> dict[int, Entry]:
+        weights = self.known.get(self.dialect.book_key(self.game, s), {})
+        named = {a: self.dialect.book_move(self.game, s, a) for a in self.game.actions(s)} if weights else {}
+        return {a: Entry(weight=weights[move]) for a, move in named.items() if move in weights}
+
+    def copy(self) -> Book:
+        """The positions that its moves lead to from the start, to be changed: the others cannot be told from their keys."""
+        book = Book(self.game)
+        for s in self.states():
+            for a, entry in self.moves(s).items():
+                book.entry(s, a).weight = entry.weight
+        return book
+
+
+def find_book(text: str, game: Game) -> Book:
+    """The book in this file, or the one that comes with the game, to look positions up; read once as long as the file stays the same."""
+    if text == SHIPPED and game.book is None:
+        raise ZermeloError(f"{game!r} comes without an opening book: expected a file")
+    path = game.book if text == SHIPPED and game.book is not None else Path(text)
+    try:
+        about = path.stat()
+    except (OSError, ValueError):
+        raise ZermeloError(f"there is no book '{text}': expected a file that zermelo book build wrote, or {SHIPPED}") from None
+    known = _opened.setdefault(game, {})
+    version = path.resolve(), about.st_mtime_ns, about.st_size
+    if version not in known:
+        known[version] = _polyglot(path, game) if is_polyglot(path) else Book.read(path, game)
+    return known[version]
+
+
+def load(path: Path, game: Game) -> Book:
+    """The book in a file, to be changed."""
+    return _polyglot(path, game).copy() if is_polyglot(path) else Book.read(path, game)
+
+
+def save(path: Path, book: Book) -> None:
+    """Write a book, whole or not at all; a .bin as Polyglot's, with the positions that its actions lead to from the start."""
+    if not is_polyglot(path):
+        book.save(path)
+        return
+    game, dialect = book.game, _dialect(book.game)
+    positions = [
+        (dialect.book_key(game, s), {dialect.book_move(game, s, a): entry.weight for a, entry in book.moves(s).items()})
+        for s in book.states()
+    ]
+    write_bytes(path, polyglot.write(positions))
+
+
+def is_polyglot(path: Path) -> bool:
+    """Whether a file of this name is a book of Polyglot's."""
+    return path.suffix.lower() == POLYGLOT
+
+
+def _polyglot(path: Path, game: Game) -> PolyglotBook:
+    try:
+        return PolyglotBook(game, polyglot.read(path.read_bytes()))
+    except OSError as error:
+        raise ZermeloError(f"{path} cannot be read: {error.strerror}") from None
+    except ZermeloError as error:
+        raise ZermeloError(f"{path} is not a book of Polyglot's: {error}") from None
+
+
+def _dialect(game: Game) -> Uci:
+    if game.uci is None:
+        raise ZermeloError(f"expected a game that has books in Polyglot's format, not {game.name}")
+    return game.uci

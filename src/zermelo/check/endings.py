@@ -1,0 +1,67 @@
+"""The hints about the end of a game: moves_left, upper_bound and urgent_first. What they claim of a state follows from what they claim
+of the states one action later, so that is what is checked.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..game import CHANCE
+from .ask import REAL, WHOLE, Ask, Failed
+from .report import Notes
+from .rules import Position
+
+MOVES, BOUND, URGENT = "moves_left counts down", "upper_bound is one", "urgent_first lists the actions"
+
+
+class Endings:
+    """Checks these hints state by state."""
+
+    def __init__(self, ask: Ask, notes: Notes):
+        self.ask, self.notes, self.game = ask, notes, ask.game
+
+    def check(self, at: Position) -> None:
+        """Check the hints in this position."""
+        if self.game.has_moves_left:
+            self._moves_left(at)
+        if self.game.has_upper_bound:
+            for p in range(self.game.players):
+                self._upper_bound(at, p)
+        if self.game.has_urgent_first and at.mover != CHANCE:
+            self._urgent_first(at)
+
+    def _moves_left(self, at: Position) -> None:
+        left = self.ask(WHOLE, "moves_left", at.s)
+        if isinstance(left, Failed):
+            return
+        self.notes.count(MOVES)
+        if left < 0 or (left == 0 and not at.over):
+            self.notes.fail(MOVES, f"moves_left gives {left} where the game is {'over' if at.over else 'not over'}", at.s)
+        most = left - (1 if len(at.actions) > 1 else 0)
+        for a in at.actions:
+            after = self.ask.quietly("moves_left", self.ask.quietly("result", at.s, a))
+            if isinstance(after, int) and after > most:
+                self.notes.fail(MOVES, f"moves_left gives {left}, and {after} after action {a}: expected at most {most}", at.s)
+                return
+
+    def _upper_bound(self, at: Position, p: int) -> None:
+        most = self.ask(REAL, "upper_bound", at.s, p)
+        if isinstance(most, Failed):
+            return
+        self.notes.count(BOUND)
+        gets = self.ask.quietly("utility", at.s, p) if at.over else -math.inf
+        if math.isnan(most) or (isinstance(gets, (int, float)) and gets > most):
+            self.notes.fail(BOUND, f"upper_bound gives player {p} {most:g}, whose utility is {gets:g}", at.s)
+        for a in at.actions:
+            after = self.ask.quietly("upper_bound", self.ask.quietly("result", at.s, a), p)
+            if isinstance(after, (int, float)) and after > most:
+                self.notes.fail(BOUND, f"upper_bound gives player {p} {most:g}, and more, {after:g}, after action {a}", at.s)
+                return
+
+    def _urgent_first(self, at: Position) -> None:
+        listed = self.ask.many(WHOLE, "urgent_first", at.s)
+        if isinstance(listed, Failed):
+            return
+        self.notes.count(URGENT)
+        if sorted(listed) != sorted(at.actions):
+            self.notes.fail(URGENT, f"urgent_first yields {listed}, expected the actions, each once", at.s)

@@ -1,0 +1,493 @@
+"""Opening books: what is counted, files that are damaged or of another game, choosing, Polyglot's format, drop-out expansion."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from helpers_cli import called, refusal
+
+import zermelo
+from zermelo.arena.books import files
+from zermelo.arena.books.book import MAGIC, Book, Entry, fingerprint, position_of
+from zermelo.arena.books.choice import choose
+from zermelo.arena.books.counting import count_games, weigh_by_games
+from zermelo.arena.books.dropout import LOSS, Expansion, expand
+from zermelo.arena.clock import Clock, Control
+from zermelo.arena.players.by_text import player
+from zermelo.arena.records.record_formats import read, write
+from zermelo.errors import ZermeloError
+from zermelo.games.chess import polyglot
+from zermelo.games.tictactoe import TicTacToe
+from zermelo.history import History, written_down
+from zermelo.rng import below, draw
+from zermelo.search.minimax import Minimax
+
+CHESS, TTT = zermelo.game("chess"), zermelo.game("tictactoe")
+DATA = os.environ.get("ZERMELO_DATA")
+GAMES = """[White "A"]
+[Black "B"]
+[WhiteElo "2400"]
+[BlackElo "2000"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 1-0
+
+[White "B"]
+[Black "A"]
+[WhiteElo "2000"]
+[BlackElo "2200"]
+[Result "1/2-1/2"]
+
+1. e4 c5 2. Nf3 1/2-1/2
+
+[White "A"]
+[Black "C"]
+[WhiteElo "2400"]
+[Result "0-1"]
+
+1. Nf3 e5 2. e4 Nc6 0-1
+
+[White "A"]
+[Black "C"]
+[Result "*"]
+
+1. d4 *
+"""
+
+
+def after(game, text):
+    s = game.initial()
+    for word in text.split():
+        s = game.result(s, game.read_action(s, word))
+    return s
+
+
+def counted(text=GAMES, plies=24):
+    book = Book(CHESS)
+    count_games(book, read("pgn", text.encode()), plies)
+    weigh_by_games(book)
+    return book
+
+
+def named(book, s):
+    return {book.game.write_action(s, a): e for a, e in book.moves(s).items()}
+
+
+def content(book):
+    return {key: {a: repr(e) for a, e in known.items()} for key, known in book.positions.items()}
+
+
+# ---- counting ----------------------------------------------------------------------------------
+
+
+def test_games_results_and_performance_are_counted():
+    first = named(counted(), CHESS.initial())
+    assert set(first) == {"e4", "d4", "Nf3"}
+    e4 = first["e4"]
+    assert (e4.games, e4.wins, e4.draws, e4.losses, e4.weight) == (2, 1, 1, 0, 3)
+    assert e4.score == 0.75 and e4.performance == pytest.approx((2000 + 2200) / 2 + 400 * math.log10(3))
+    assert (first["Nf3"].games, first["Nf3"].losses, first["Nf3"].weight, first["Nf3"].performance) == (1, 1, 0, None)
+    assert (first["d4"].games, first["d4"].score, first["d4"].weight) == (1, None, 1)  # a game without a result
+
+
+def test_lines_that_transpose_meet_and_black_counts_as_black():
+    book = counted()
+    both = named(book, after(CHESS, "e4 e5 Nf3"))
+    assert set(both) == {"Nc6"} and named(book, after(CHESS, "Nf3 e5 e4"))["Nc6"].wins == 1
+    assert named(book, after(CHESS, "e4"))["e5"].losses == 1
+    assert named(book, after(CHESS, "e4"))["e5"].performance == 2400 - 800
+
+
+def test_plies_and_least_games():
+    book = counted(plies=1)
+    assert len(book.positions) == 1
+    book.keep(2)
+    assert set(named(book, CHESS.initial())) == {"e4"}
+    book.keep(3)
+    assert not book.positions
+
+
+def test_every_format_of_games_makes_a_book(tmp_path, capsys):
+    """Records, JSON, PDN, SGF and .mat: whatever the game reads."""
+    sources = {
+        "checkers": ("g.pdn", '[Result "1-0"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n'),
+        "go:size=9": ("g.sgf", "(;GM[1]FF[4]SZ[9]KM[7.5]RE[B+R];B[ee];W[ec];B[gd])"),
+    }
+    for game, (name, text) in sources.items():
+        (tmp_path / name).write_text(text)
+        told = json.loads(called(capsys, "book", "build", game, str(tmp_path / "b.book"), "--from", str(tmp_path / name), "--json").out)
+        assert told["games"] == 1 and told["positions"] >= 3, game
+    history = History(zermelo.game("backgammon"))
+    for i in range(12):
+        actions = list(history.actions())
+        history.do(actions[below(draw(1, i), len(actions))])
+    (tmp_path / "g.mat").write_text(write("mat", [written_down(history, ("a", "b"), {}, None)]))
+    called(capsys, "book", "build", "backgammon", str(tmp_path / "b.book"), "--from", str(tmp_path / "g.mat"))
+    assert len(Book.read(tmp_path / "b.book", history.game).positions) == 6  # without those where dice are rolled
+    record = str(tmp_path / "r.sqlite")
+    called(capsys, "match", "tictactoe", "random", "random", "--games", "6", "--record", record, "--seed", "3")
+    called(capsys, "export", "--record", record, str(tmp_path / "games.json"))
+    for source in (record, str(tmp_path / "games.json")):
+        told = json.loads(called(capsys, "book", "build", "tictactoe", str(tmp_path / "t.book"), "--from", source, "--json").out)
+        assert told["games"] == 6
+        assert sum(e.games for e in Book.read(tmp_path / "t.book", TTT).moves(TTT.initial()).values()) == 6
+
+
+def test_a_game_of_another_kind_is_refused():
+    with pytest.raises(ZermeloError, match="game 1 is one of chess:draws=false: expected a game of tictactoe"):
+        count_games(Book(TTT), read("pgn", GAMES.encode()), 5)
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+def test_a_book_is_read_as_it_was_written(tmp_path):
+    book = counted()
+    book.save(tmp_path / "b")
+    again = Book.read(tmp_path / "b", CHESS)
+    assert content(again) == content(book)
+    assert Book.read(tmp_path / "b", zermelo.game("chess:draws=false")).positions.keys() == book.positions.keys()
+    Book(TTT).save(tmp_path / "empty")
+    assert not Book.read(tmp_path / "empty", TTT).positions
+
+
+def test_damage_is_told_in_a_sentence(tmp_path):
+    counted().save(tmp_path / "b")
+    whole = (tmp_path / "b").read_bytes()
+    for size in (0, 5, len(MAGIC), len(MAGIC) + 20, 80, len(whole) // 2, len(whole) - 1):
+        (tmp_path / "cut").write_bytes(whole[:size])
+        with pytest.raises(ZermeloError, match=r"cut is (not an opening book|damaged)"):
+            Book.read(tmp_path / "cut", CHESS)
+    for at in range(0, len(whole), 7):
+        (tmp_path / "flipped").write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
+        with pytest.raises(ZermeloError, match=r"flipped is (not an opening book|damaged)"):
+            Book.read(tmp_path / "flipped", CHESS)
+    with pytest.raises(ZermeloError, match="b is a book of chess: expected one of tictactoe"):
+        Book.read(tmp_path / "b", TTT)
+    with pytest.raises(ZermeloError, match="none cannot be read"):
+        Book.read(tmp_path / "none", CHESS)
+
+
+class Changed(TicTacToe):
+    """Tic-tac-toe without the corner."""
+
+    name = "tictactoe"
+
+    def actions(self, s):
+        yield from (a for a in super().actions(s) if a)
+
+
+def test_other_rules_are_told(tmp_path):
+    Book(TTT).save(tmp_path / "b")
+    assert fingerprint(Changed()) != fingerprint(TTT)
+    with pytest.raises(ZermeloError, match="b was made with other rules of tictactoe: build it again"):
+        Book.read(tmp_path / "b", Changed())
+
+
+def test_a_full_disk_leaves_the_old_book(tmp_path, monkeypatch):
+    counted().save(tmp_path / "b")
+    before = (tmp_path / "b").read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    for name in ("b", "b.bin"):
+        with pytest.raises(ZermeloError, match=f"{name} cannot be written: No space left on device"):
+            files.save(tmp_path / name, counted(plies=2))
+    assert (tmp_path / "b").read_bytes() == before and len(list(tmp_path.iterdir())) == 1
+
+
+# ---- choosing ----------------------------------------------------------------------------------
+
+
+def weighted(*weights):
+    book = Book(TTT)
+    for a, weight in enumerate(weights):
+        book.entry(TTT.initial(), a).weight = weight
+    return book
+
+
+def shares(book, variety, many=2000):
+    found = Counter(choose(book, History(TTT), variety, draw(5, i)) for i in range(many))
+    return [found[a] / many for a in range(3)]
+
+
+def test_variety():
+    book = weighted(6, 3, 1, 0)
+    assert shares(book, 0) == [1, 0, 0]
+    assert shares(book, 1) == pytest.approx([0.6, 0.3, 0.1], abs=0.02)
+    assert shares(book, 0.5) == pytest.approx([36 / 46, 9 / 46, 1 / 46], abs=0.02)
+    assert shares(book, 100) == pytest.approx([1 / 3] * 3, abs=0.03)
+    assert choose(weighted(0, 0), History(TTT), 1, 7) is None
+    assert choose(Book(TTT), History(TTT), 1, 7) is None
+
+
+def test_players_take_actions_from_the_book(tmp_path):
+    weighted(0, 5).save(tmp_path / "b")
+    for text in ("alphabeta:depth=2", "mcts:simulations=20", "default:depth=1,variety=0"):
+        side = player(f"{text},interpreted=true,book={tmp_path / 'b'}")
+        side.begin(TTT, 0, 1)
+        history = History(TTT)
+        assert side.choose(TTT, history, Clock(Control(), 2)) == 1 and side.thought.note == "from the book"
+        history.do(1)
+        assert side.choose(TTT, history, Clock(Control(), 2)) in set(history.actions()) and side.thought.note == ""
+
+
+def test_the_seed_decides(tmp_path):
+    weighted(*[1] * 9).save(tmp_path / "b")
+    side, found = player(f"alphabeta:depth=1,interpreted=true,book={tmp_path / 'b'}"), []
+    for seed in (*range(12), 3):
+        side.begin(TTT, 0, seed)
+        found.append(side.choose(TTT, History(TTT), Clock(Control(), 2)))
+    assert len(set(found)) > 4 and found[-1] == found[3]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("alphabeta:variety=-1", "expected variety from 0.0 to 100.0, not '-1'"),
+        ("alphabeta:variety=much", "expected variety from 0.0 to 100.0, not 'much'"),
+    ],
+)
+def test_a_variety_that_is_none(text, sentence):
+    with pytest.raises(ZermeloError, match=sentence):
+        player(text)
+
+
+@pytest.mark.parametrize(("file", "sentence"), [("no.book", "there is no book 'no.book'"), ("shipped", "comes without an opening book")])
+def test_a_book_that_is_not_there(file, sentence):
+    with pytest.raises(ZermeloError, match=sentence):
+        player(f"alphabeta:book={file}").begin(TTT, 0, 0)
+
+
+# ---- Polyglot ----------------------------------------------------------------------------------
+
+#: positions and keys of the specification
+KEYS = {
+    "": 0x463B96181691FC9C,
+    "e4": 0x823C9B50FD114196,
+    "e4 d5": 0x0756B94461C50FB0,
+    "e4 d5 e5": 0x662FAFB965DB29D4,
+    "e4 d5 e5 f5": 0x22A48B5A8E47FF78,
+    "e4 d5 e5 f5 Ke2": 0x652A607CA3F242C1,
+    "e4 d5 e5 f5 Ke2 Kf7": 0x00FDD303C946BDD9,
+    "a4 b5 h4 b4 c4": 0x3C8123EA7B067637,
+    "a4 b5 h4 b4 c4 bxc3 Ra3": 0x5C3F9B829B279560,
+}
+
+
+def test_polyglots_keys():
+    assert {moves: polyglot.key(after(CHESS, moves)) for moves in KEYS} == KEYS
+
+
+def test_castling_and_promotion():
+    castle = CHESS.read_state("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    assert polyglot.move(castle, CHESS.read_action(castle, "O-O")) == 4 << 6 | 7  # e1h1
+    black = CHESS.read_state("4k3/8/8/8/8/8/p7/4K3 b - - 0 1")
+    assert polyglot.move(black, CHESS.read_action(black, "a1=Q")) == 4 << 12 | 8 << 6 | 0
+    assert polyglot.move(black, CHESS.read_action(black, "a1=N")) == 1 << 12 | 8 << 6 | 0
+
+
+def random_book(positions):
+    """A book of positions of random games, with random weights, of which some are too large for Polyglot."""
+    book, n = Book(CHESS), 0
+    while len(book.positions) < positions:
+        s, n = CHESS.initial(), n + 1
+        for ply in range(40):
+            actions = list(CHESS.actions(s))
+            if not actions:
+                break
+            word = draw(n, ply)
+            a = actions[below(word, len(actions))]
+            book.entry(s, a).weight += word & (0xFFFFF if word & 7 == 0 else 0x3FF)
+            s = CHESS.result(s, a)
+    return book
+
+
+def agree(path, book):
+    """Compare a file as python-chess reads it with the book it was made from; how many positions there were."""
+    chess = pytest.importorskip("chess")
+    reader, n = pytest.importorskip("chess.polyglot"), 0
+    with reader.open_reader(str(path)) as theirs:
+        for s in book.states():
+            board, known = chess.Board(CHESS.write_state(s)), book.moves(s)
+            scale = max(1, max(e.weight for e in known.values()) / 0xFFFF)
+            mine = {CHESS.uci.write(CHESS, s, a, False): max(min(e.weight, 1), int(e.weight / scale)) for a, e in known.items()}
+            assert {e.move.uci(): e.weight for e in theirs.find_all(board, minimum_weight=0)} == mine
+            n += 1
+    return n
+
+
+def test_python_chess_reads_our_books(tmp_path):
+    book = random_book(200)
+    files.save(tmp_path / "b.bin", book)
+    assert agree(tmp_path / "b.bin", book) == len(book.positions)
+    again = files.load(tmp_path / "b.bin", CHESS)
+    assert again.positions.keys() == book.positions.keys()
+    found = files.find_book(str(tmp_path / "b.bin"), CHESS)
+    assert {a: e.weight for a, e in found.moves(CHESS.initial()).items()} == {a: e.weight for a, e in again.moves(CHESS.initial()).items()}
+
+
+@pytest.mark.slow
+def test_python_chess_reads_a_hundred_thousand_positions(tmp_path):
+    book = random_book(100_000)
+    files.save(tmp_path / "b.bin", book)
+    assert agree(tmp_path / "b.bin", book) >= 100_000
+
+
+@pytest.mark.skipif(DATA is None, reason="ZERMELO_DATA is not set: there is no book of Polyglot's here")
+def test_we_read_what_python_chess_reads():
+    chess = pytest.importorskip("chess")
+    path = Path(DATA) / "chess" / "polyglot" / "performance.bin"
+    book = files.find_book(str(path), CHESS)
+    with pytest.importorskip("chess.polyglot").open_reader(str(path)) as theirs:
+        for s in itertools.islice(book.states(), 300):
+            mine = {CHESS.uci.write(CHESS, s, a, False): e.weight for a, e in book.moves(s).items()}
+            assert {e.move.uci(): e.weight for e in theirs.find_all(chess.Board(CHESS.write_state(s)), minimum_weight=0)} == mine
+
+
+def test_a_bin_that_is_none(tmp_path):
+    (tmp_path / "a.bin").write_bytes(b"x" * 17)
+    (tmp_path / "b.bin").write_bytes(b"\2" * 16 + b"\1" * 16)
+    with pytest.raises(ZermeloError, match=r"a.bin is not a book of Polyglot's: expected entries of 16 bytes, not 17 bytes"):
+        files.load(tmp_path / "a.bin", CHESS)
+    with pytest.raises(ZermeloError, match="in ascending order"):
+        files.load(tmp_path / "b.bin", CHESS)
+    with pytest.raises(ZermeloError, match="expected a game that has books in Polyglot's format, not tictactoe"):
+        files.save(tmp_path / "c.bin", Book(TTT))
+
+
+# ---- drop-out expansion ------------------------------------------------------------------------
+
+
+def exact(s):
+    """What a state of tic-tac-toe is worth to its player to move."""
+    if TTT.is_terminal(s):
+        return TTT.utility(s, TTT.to_move(s))
+    return max(-exact(TTT.result(s, a)) for a in TTT.actions(s))
+
+
+SHALLOW = Minimax(depth=2, interpreted=True)
+
+
+def test_values_of_the_book_are_backed_up():
+    """With searches that see nothing, all that a position is worth comes from the ends of the game in the book below it."""
+    book, late = Book(TTT), after(TTT, "a1 b1 c1")
+    expansion = Expansion(book, SHALLOW)
+    expansion.start = late
+    expansion.run(10_000, lambda n: None)
+    values = expansion.values()
+    assert len(values) > 100
+    assert all(values[position_of(TTT, node.s)] == exact(node.s) for node in expansion.nodes.values())
+
+
+def costs(expansion, s, cost, values):
+    """Yield the cost of every line that leads out of the book, by the definition."""
+    key = position_of(TTT, s)
+    if key not in expansion.nodes:
+        if not TTT.is_terminal(s):
+            yield cost, key
+        return
+    for a in TTT.actions(s):
+        t = TTT.result(s, a)
+        child = position_of(TTT, t)
+        q = -values[child] if child in values else expansion.nodes[key].found[a]
+        yield from costs(expansion, t, cost + 1 + LOSS * (values[key] - q), values)
+
+
+def test_the_least_bad_line_is_extended():
+    book = Book(TTT)
+    expansion = Expansion(book, SHALLOW)
+    for _ in range(25):
+        found = position_of(TTT, expansion.next_state())
+        lines = list(costs(expansion, TTT.initial(), 0.0, expansion.values()))
+        best = min(cost for cost, _ in lines)
+        assert found in {key for cost, key in lines if cost <= best + 1e-9}
+        expansion.run(len(expansion.nodes) + 1, lambda n: None)
+
+
+def test_an_expansion_that_is_interrupted_goes_on(tmp_path):
+    whole, part = Book(TTT), Book(TTT)
+    assert expand(whole, SHALLOW, 30) == 30
+    expand(part, SHALLOW, 11, lambda: part.save(tmp_path / "b"))
+    again = Book.read(tmp_path / "b", TTT)
+    expand(again, SHALLOW, 30)
+    assert content(again) == content(whole)
+    first = whole.moves(TTT.initial())
+    assert max(e.weight for e in first.values()) == 1000 and not any(math.isnan(e.value) for e in first.values())
+
+
+def test_what_cannot_be_expanded():
+    with pytest.raises(ZermeloError, match="pig has no drop-out expansion"):
+        expand(Book(zermelo.game("pig")), SHALLOW, 3)
+
+
+# ---- commands ----------------------------------------------------------------------------------
+
+
+def test_build_show_merge_edit_and_expand(tmp_path, capsys):
+    (tmp_path / "g.pgn").write_text(GAMES)
+    file, other = str(tmp_path / "b.book"), str(tmp_path / "c.bin")
+    told = json.loads(called(capsys, "book", "build", "chess", file, "--from", str(tmp_path / "g.pgn"), "--json").out)
+    assert (told["games"], told["skipped"], told["actions"]) == (4, 0, 10)
+    part = json.loads(called(capsys, "book", "build", "chess", file, "--from", str(tmp_path / "g.pgn"), "--limit", "1", "--json").out)
+    assert (part["games"], part["actions"]) == (1, 3)
+    called(capsys, "book", "build", "chess", file, "--from", str(tmp_path / "g.pgn"))
+    shown = json.loads(called(capsys, "book", "show", file, "--json").out)
+    assert [(a["action"], a["weight"], a["games"]) for a in shown["actions"]] == [("e4", 3, 2), ("d4", 1, 1), ("Nf3", 0, 1)]
+    assert "e4" in called(capsys, "book", "show", file).out and "Nc6" in called(capsys, "book", "show", file, "--after", "e4 e5 Nf3").out
+    called(capsys, "book", "edit", file, "--set", "d4=7", "--remove", "Nf3")
+    shown = json.loads(called(capsys, "book", "show", file, "--json").out)
+    assert [(a["action"], a["weight"]) for a in shown["actions"]] == [("d4", 7), ("e4", 3)]
+    assert shown["actions"][0]["share"] == 0.7
+    called(capsys, "book", "merge", other, file, file)
+    shown = json.loads(called(capsys, "book", "show", other, "--json").out)
+    assert [(a["action"], a["weight"]) for a in shown["actions"]] == [("d4", 14), ("e4", 6)]
+    small = str(tmp_path / "t.book")
+    for positions in ("3", "6"):
+        told = json.loads(
+            called(
+                capsys,
+                "book",
+                "expand",
+                "tictactoe",
+                small,
+                "--positions",
+                positions,
+                "--with",
+                "alphabeta:depth=2,interpreted=true",
+                "--json",
+            ).out
+        )
+        assert told["expanded"] == int(positions)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["build", "chess", "no/b", "--from", "g.pgn"], "cannot write no/b: the folder no does not exist"),
+        (["build", "chess", "b", "--from", "no.pgn"], "no.pgn cannot be read"),
+        (["show", "pyproject.toml"], "pyproject.toml is not an opening book: expected a file that zermelo book build wrote"),
+        (["expand", "tictactoe", "b", "--with", "random"], "expected a player that searches within a limit"),
+        (["expand", "tictactoe", "b", "--with", "alphabeta"], "expected a player that searches within a limit"),
+        (["polish"], "no such command 'polish'"),
+    ],
+    ids=lambda x: " ".join(x) if isinstance(x, list) else "",
+)
+def test_what_cannot_be_done_is_told_in_a_sentence(words, sentence, pytestconfig, monkeypatch, capsys):
+    monkeypatch.chdir(pytestconfig.rootpath)
+    assert sentence in refusal(called(capsys, "book", *words))
+
+
+def test_an_edit_that_makes_no_sense(tmp_path, capsys):
+    weighted(1).save(tmp_path / "b")
+    assert "expected an action and its weight as a1=N" in refusal(called(capsys, "book", "edit", str(tmp_path / "b"), "--set", "a1=many"))
+    assert "is not a legal action here" in refusal(called(capsys, "book", "edit", str(tmp_path / "b"), "--remove", "z9"))
+    assert Entry().score is None
