@@ -41,8 +41,8 @@ class Reals:
             before = len(self._known)
             for u, part in teaching:
                 self._learn(u, part)
-        for u, part in parts:
-            self._refuse(u, part)
+        for u, node in parts:
+            self._refuse(u, node)
         self._tuples = {u.name for u, part in teaching if isinstance(part, ast.Return) and isinstance(part.value, ast.Tuple)}
 
     def returns_real(self, u: Unit) -> bool:
