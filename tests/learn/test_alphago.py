@@ -151,7 +151,7 @@ def test_a_policy_learns_what_experts_play(expert):
     looks = expert.looks()
     assert looks[-1].games >= 4000
     assert looks[-1].accuracy > 0.6  # of a game that is held out, whose first of three moves nobody can know
-    again = train(zermelo.game(NIM), run=expert.folder, method="expert", data=expert.configuration["data"], device="cpu", games=4064)
+    again = train(zermelo.game(NIM), run=expert.folder, method="expert", data=expert.configuration["data"], batch=32, games=4064)
     assert again.trained[0] == 4064
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_what_is_outside_a_range_is_refused_and_its_ends_are_not(name):
             outside = [math.nan, math.inf, "1", True]
             outside += [span.least - 1] if math.isfinite(span.least) else []
             outside += [span.most + 1] if math.isfinite(span.most) else []
-        others = {"rave": 1.0} if setting == "prior" else {}
+        others: dict[str, Any] = {"prior": {"rave": 1.0}, "mix": {"net": "RUN"}}.get(setting, {})
         for x in inside:
             cls(**{setting: x}, **others)
         for x in outside:

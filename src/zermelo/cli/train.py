@@ -60,26 +60,24 @@ def train(
     as_json: AsJson = False,
 ) -> None:
     """Learn to value the states of a game, by playing it against itself or from examples."""
+    asked = locals() | {"random_plies": random_plies or None}  # by the names of the settings
+    for name in ("game", "run", "as_json"):
+        del asked[name]
+    _train(game, asked, run, as_json)
+
+
+def _train(game: str, asked: dict[str, Any], run: Path | None, as_json: bool) -> None:
+    """Train with these settings, of which those that are None are left open."""
     from ..learn.alphago.settings import EXPERT
     from ..learn.training import FIT, OF_NETWORKS, place_for, steps, training_of
     from ..search.stop import Stop
 
+    method = asked["method"]
     with aside(as_json):
         it, stop = registry.game(game), Stop()
-        count, files = _count_and_files(games or [])
-        asked: dict[str, Any] = {
-            "model": model,
-            "games": count,
-            "seconds": seconds,
-            "trace": trace,
-            "rate": rate,
-            "epsilon": epsilon,
-            "depth": depth,
-        }
-        asked |= {"simulations": simulations, "slots": slots, "batch": batch, "warm_plies": warm_plies, "full_share": full_share}
-        asked |= {"samples": samples, "start": start, "device": device, "threads": threads}
-        asked |= {"data": (*files, *map(str, data or ())) or None, "random_plies": random_plies or None}
-        training = training_of({"method": method, "seed": seed} | {name: value for name, value in asked.items() if value is not None})
+        count, files = _count_and_files(asked["games"] or [])
+        asked |= {"games": count, "data": (*files, *map(str, asked["data"] or ())) or None}
+        training = training_of({name: value for name, value in asked.items() if value is not None})
         unit = "examples" if method in (FIT, EXPERT) else "games"
         place = place_for(it, training, run)
         if not as_json:
@@ -90,7 +88,7 @@ def train(
     if as_json:
         say_json({"run": str(place.folder), "games": done, "seconds": spent, "games_per_second": done / max(1e-9, spent)})
     wanted, limit = place.configuration["games"], place.configuration.get("seconds")
-    if done < wanted and (limit is None or spent < limit):
+    if done < (wanted or 0) and (limit is None or spent < limit):
         complain(f"interrupted after {done:,} {unit}: the same command with --run {place.folder} goes on")
         raise typer.Exit(interrupt.CODE)
     if not as_json:

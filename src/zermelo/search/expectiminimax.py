@@ -33,7 +33,6 @@ from ..system.limits import MOST
 from .chance_nodes import ChanceNodes, add_outcome, begin_chance_node, narrow_window
 from .deepening import Deepening, Progress, answer
 from .depth_first import INFINITE, Rooted, actions, estimated_leaf, keep_line, proven_leaf, visit
-from .endgames.table import find_table, with_table
 from .evaluation import is_proven
 from .move_ordering import Ordering, bring_best, index_of, rank, remember_cut
 from .notes import AVERAGE, CHILD, CUT, PROBE, STORED, TRY, enter, note
@@ -70,7 +69,6 @@ class Expectiminimax(Deepening["Expecting"]):
     samples: where chance has more outcomes than this, take so many of them at random, by their probability. The
         value is then an estimate, and `exact` is False.
     seed: of the samples. A state has the same samples wherever it is met.
-    endgames: the file of an endgame table (`zermelo table build`): states that it has are not searched.
     """
 
     bounds: tuple[float, float] | None = None
@@ -78,16 +76,11 @@ class Expectiminimax(Deepening["Expecting"]):
     table: Annotated[int | None, TABLE_SIZE] = 16
     samples: Annotated[int | None, Range(1, MOST, words="at least 1 sample, or None for all outcomes")] = None
     seed: Annotated[int, SEED] = 0
-    endgames: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.bounds is not None and not _is_range(self.bounds):
             raise ZermeloError(f"Expectiminimax: expected bounds as two finite numbers, the lower first, not {self.bounds!r}")
-
-    def _judged(self, game: Game) -> Game:
-        judged = super()._judged(game)
-        return judged if self.endgames is None else with_table(judged, find_table(self.endgames))
 
     def _accept(self, game: Game) -> None:
         if game.players != 2:

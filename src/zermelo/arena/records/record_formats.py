@@ -14,11 +14,12 @@ from pathlib import Path
 
 from ... import registry
 from ...errors import ZermeloError
+from ...game import Game
 from ...history import History, replayed
 from ...notation.sheet import Format, Sheet
 from .record_json import read_json, write_json
 
-JSON = "json"
+JSON, TEXT = "json", "txt"
 
 
 def history_of(sheet: Sheet) -> History:
@@ -39,6 +40,12 @@ def formats(game: str = "") -> dict[str, dict[str, Format]]:
             found.setdefault(kind, {})[name] = one
     own = registry.game(game).formats if game else {}
     return found | {kind: {game: one} for kind, one in own.items()}
+
+
+def format_of(game: Game, kind: str) -> Format | None:
+    """The format of this game by its name; of a file that is called text, the one that tells actions line by line. None if it has none."""
+    lines = (one for one in game.formats.values() if one.actions is not None)
+    return game.formats.get(kind) or (next(lines, None) if kind == TEXT else None)
 
 
 def kinds(game: str = "") -> list[str]:

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...arena.records.record_formats import history_of, kind_of, read
+from ...arena.records.record_formats import format_of, history_of, kind_of, read
 from ...bits import u64
 from ...errors import ZermeloError
 from ...game import CHANCE, Game, State
 from ...lower.native import native
-from ...notation.sheet import Format
 from ...search.puct.inputs import output_of
 from ...search.puct.shape import NetworkShape, actions_of
 from ...search.records import PLIES, WIDTH, WORDS, Record, record_of, room
@@ -23,7 +22,7 @@ from ...search.records import PLIES, WIDTH, WORDS, Record, record_of, room
 Array = np.ndarray[Any, Any]
 HELD_OUT = 0.02  # of the games
 LARGEST = 1 << 32  # bytes of a file, or of what it is when it is unpacked
-PACKED, TEXT = ".xz", "txt"
+PACKED = ".xz"
 NEVER = -1  # what was played is not an action there
 
 
@@ -137,7 +136,7 @@ def _games(game: Game, file: Path) -> Iterator[Played]:
     """The games of a file that have a result."""
     name = Path(file.stem) if file.suffix == PACKED else file
     kind, data = kind_of(name), _data(file)
-    own = game.formats.get(kind) or (_lines_of(game) if kind == TEXT else None)
+    own = format_of(game, kind)
     try:
         if own is not None and own.actions is not None:
             for number, part in enumerate(own.parse(data), 1):
@@ -153,11 +152,6 @@ def _games(game: Game, file: Path) -> Iterator[Played]:
             yield Played(f"{file}, game {number:,}", history.states[0], history.taken, sheet.ending.result)
     except ZermeloError as error:
         raise ZermeloError(f"{file}: {error}") from None
-
-
-def _lines_of(game: Game) -> Format | None:
-    """The format of the game that tells actions line by line, if it has one: what a file is that is called text."""
-    return next((one for one in game.formats.values() if one.actions is not None), None)
 
 
 def _data(file: Path) -> bytes:

@@ -300,7 +300,9 @@ def _opened(path: Path, *version: int) -> Table | FolderTable:
 
 
 def is_known(game: Game, s: State) -> bool:
-    """Whether the table of a game proves the value of s, asked from Python: see `probe.is_tabled`."""
+    """Whether the table of a game proves who wins in s, and when, asked from Python: see `probe.is_tabled`."""
+    if game.endgames.about.is_expected:  # type: ignore[attr-defined]
+        return False
     v = game.endgames.value(game, s)  # type: ignore[attr-defined]
     return v != NO_STATE and (not is_decided(v) or plies_of(v) <= game.plies_left(s))
 
