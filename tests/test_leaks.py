@@ -33,6 +33,7 @@ GAMES = {  # and the plies after which the person leaves: later hardly two games
     "goofspiel:cards=3,hidden=true": 20,
     "holdem": 6,
     "phantomttt": 4,
+    "darkhex": 4,
     "kriegspiel": 4,
     "kriegspiel:rules=berkeley": 4,
 }

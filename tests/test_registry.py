@@ -17,6 +17,7 @@ from zermelo import Game, ZermeloError, registry
 BUILT_IN = [
     "bins",
     "connect4",
+    "darkhex",
     "goofspiel",
     "kalah",
     "kriegspiel",

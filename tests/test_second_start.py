@@ -18,6 +18,7 @@ SMALL = {
     "checkers": "checkers",
     "chess": "chess",
     "connect4": "connect4:width=3,height=3,line=3",
+    "darkhex": "darkhex:size=2",
     "go": "go:size=3",
     "goofspiel": "goofspiel:cards=3",
     "hex": "hex:size=2",

@@ -12,7 +12,7 @@ class Referee:
         self.board, self.rules = chess.Board(), rules
 
     def is_legal(self, attempt: str) -> bool:
-        return chess.Move.from_uci(attempt) in self.board.legal_moves
+        return self.board.is_legal(chess.Move.from_uci(attempt))
 
     def play(self, attempt: str) -> list[str]:
         """Make a legal move; what is said to all."""
@@ -57,8 +57,9 @@ class Referee:
 
     def tries(self) -> int:
         """How many pairs of squares there are between which a pawn may capture."""
-        captures = [m for m in self.board.legal_moves if self.board.piece_type_at(m.from_square) == chess.PAWN and self.board.is_capture(m)]
-        return len({(m.from_square, m.to_square) for m in captures})
+        pawns = self.board.pieces_mask(chess.PAWN, self.board.turn)
+        moves = self.board.generate_legal_moves(from_mask=pawns)
+        return len({(m.from_square, m.to_square) for m in moves if self.board.is_capture(m)})
 
     def _tries(self) -> list[str]:
         n = self.tries() if self.rules == "icc" else 0
