@@ -19,8 +19,8 @@ from ...notation.sheet import Format, Sheet
 from .game import Go
 
 SIZE, KOMI = 19, 6.5
-LINE = re.compile(r"([BW])\+(\S{0,10}) ((?:[a-t][a-t]){0,2000})")
-RESULTS = {"B": (1.0, -1.0), "W": (-1.0, 1.0)}
+LINE = re.compile(r"([BW0?])\+?([0-9.]{0,8}|R|T|F|Resign|Time|Forfeit)(?: ((?:[a-t][a-t]){0,2000}))?")
+RESULTS: dict[str, tuple[float, ...]] = {"B": (1.0, -1.0), "W": (-1.0, 1.0), "0": (0.0, 0.0), "?": ()}  # the last: nobody knows
 COUNTED = re.compile(r"[0-9]+(\.[0-9]+)?")
 PASS = "tt"
 
@@ -39,7 +39,7 @@ def actions(game: Any, line: re.Match[str]) -> tuple[Sequence[int], tuple[float,
     """The actions of a line and its result, not yet played."""
     if game.size != SIZE:
         raise ZermeloError(f"lines of letters are of boards of {SIZE} lines: expected a game of go:size={SIZE}, not {game!r}")
-    letters = np.frombuffer(line[3].encode(), np.uint8).astype(int) - ord("a")
+    letters = np.frombuffer((line[3] or "").encode(), np.uint8).astype(int) - ord("a")
     x, y = letters[0::2], letters[1::2]
     # a point outside of the board is none that the rules allow, and is told so when it is played
     points = np.where((x < SIZE) & (y < SIZE), (SIZE - 1 - y) * game.row + x, -1)
@@ -60,20 +60,21 @@ def read(line: re.Match[str]) -> Sheet:
             history.do(a)
         except ZermeloError:
             raise ZermeloError(f"move {number}: expected a legal move, not {line[3][2 * number - 2 : 2 * number]}") from None
-    return written_down(history, ("?", "?"), {}, result)
+    return written_down(history, ("?", "?"), {}, result or None)
 
 
 def write(played: Sequence[tuple[Sheet, Any]]) -> str:
-    """Games with a winner as lines."""
+    """Games as lines."""
     return "".join(_line(sheet, history) + "\n" for sheet, history in played)
 
 
 def _line(sheet: Sheet, history: History) -> str:
     game: Any = history.game
-    if game.size != SIZE or history.states[0] != game.initial() or sheet.sign not in RESULTS.values():
-        raise ZermeloError(f"expected a game on {SIZE} x {SIZE} from the empty board that somebody won, not one of {game!r}")
+    if game.size != SIZE or history.states[0] != game.initial():
+        raise ZermeloError(f"expected a game on {SIZE} x {SIZE} from the empty board, not one of {game!r}")
     pairs = (PASS if a == game.pass_ else chr(97 + a % game.row) + chr(97 + SIZE - 1 - a // game.row) for a in history.taken)
-    return f"{'B' if sheet.sign == RESULTS['B'] else 'W'}+ {''.join(pairs)}"
+    result = next(name for name, sign in RESULTS.items() if sign == (sheet.sign or ()))
+    return f"{result}{'+' if result in 'BW' else ''} {''.join(pairs)}"
 
 
 FORMATS = {"letters": Format(parse, read, write, actions=actions)}

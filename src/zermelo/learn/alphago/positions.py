@@ -141,7 +141,8 @@ def _games(game: Game, file: Path) -> Iterator[Played]:
         if own is not None and own.actions is not None:
             for number, part in enumerate(own.parse(data), 1):
                 actions, result = own.actions(game, part)
-                yield Played(f"{file}, game {number:,}", game.initial(), actions, result)
+                if len(result) == game.players:
+                    yield Played(f"{file}, game {number:,}", game.initial(), actions, result)
             return
         for number, sheet in enumerate(read(kind, data, repr(game)), 1):
             if sheet.ending is None or len(sheet.ending.result) != game.players:
