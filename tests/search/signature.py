@@ -55,6 +55,7 @@ SEARCHES = [
     "ismcts:simulations=10,seed=1",
     "ismcts:simulations=10,seed=2,observers=one",
     "worlds:nodes=60,worlds=2,seed=1",
+    "beliefs:particles=8,worlds=4,seed=1",
     "default:nodes=200",
 ]  # fmt: skip
 
