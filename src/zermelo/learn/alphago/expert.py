@@ -14,6 +14,7 @@ from torch.nn import functional as F
 from ...game import Game
 from ...search.puct.inputs import draw_inputs
 from ...search.puct.record import Asking
+from ...search.puct.shape import shape_for
 from ...search.stop import Stop
 from ..look import Look
 from ..runs import Run
@@ -96,8 +97,9 @@ class Expert(NetworkRun):
     trainer: ExpertTrainer
 
     def __init__(self, game: Game, training: ExpertTraining, place: Run):
+        positions = read_positions(game, shape_for(game, 0, 1), training.data)  # before there is a run, in case that they are no games
         super().__init__(game, agreed(game, training, place, free=()), place)
-        shown, self.held_out = read_positions(game, self.shape, self.training.data).split(self.training.seed)
+        shown, self.held_out = positions.split(self.training.seed)
         self.wanted = self.training.games or EPOCHS * len(shown)
         self.trainer = ExpertTrainer(game, self.network, shown, self.training.batch or 1, self.where)
         self._done = self.load()
