@@ -36,7 +36,7 @@ COMMANDS = [
         "match",
         "tournament",
     ),
-    *("ratings", "replay", "export", "import", "uci", "gtp", "serve-json", "check", "new", "cache", "table"),
+    *("ratings", "replay", "export", "import", "uci", "gtp", "serve-json", "check", "new", "cache", "table", "book"),
 ]
 
 #: a game with a fault, whose file prints as it is loaded

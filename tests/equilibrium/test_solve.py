@@ -141,7 +141,7 @@ def test_the_commands(tmp_path, capsys):
         (["solve", "kuhn", "--run", "no/such/file"], "cannot write no/such/file: the folder no/such does not exist"),
         (["solve", "kuhn", "--run", "pyproject.toml"], "is not a strategy of ours: expected a file that zermelo solve --run wrote"),
         (["solve", "leduc", "--limit", "100"], "leduc has more than 100 nodes: expected fewer, or a higher limit"),
-        (["solve", "tictactoe"], "tictactoe hides nothing: expected a game that writes observe"),
+        (["solve", "tictactoe", "--until", "0.1"], "tictactoe hides nothing: expected no --until"),
         (["strategy", "no.file"], "no.file cannot be read"),
         (["match", "kuhn", "strategy:no.file", "random"], "no.file cannot be read"),
     ],

@@ -143,9 +143,9 @@ def test_chains_that_are_longer_than_the_room(searcher):
 
 def test_tactical_lines_that_are_longer_than_the_room():
     """Quiescence goes to the end of the chain, though the depth is spent at once."""
-    game = Forced(2, 1, 300)
+    game = Forced(2, 1, LONG)
     result = agree(AlphaBeta(depth=1), game)
-    assert result.values == worth(game, game.initial()) and len(result.line) == 300
+    assert result.values == worth(game, game.initial()) and len(result.line) == LONG
 
 
 def test_lines_that_no_interpreter_follows_are_refused():

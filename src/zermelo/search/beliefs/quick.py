@@ -21,6 +21,7 @@ from ...game import Game, State
 from ...lower.memory import Words, load, store, to_word
 from ..prepare import prepare, width_of
 from ..records import PLIES, WIDTH, WORDS, Record, room
+from ..stop import Stop
 from .particles import Rows
 
 QUIESCENCE = 4  # plies of tactical actions at most
@@ -28,13 +29,17 @@ QUIESCENCE = 4  # plies of tactical actions at most
 Values = np.ndarray[Any, np.dtype[np.float64]]
 
 
-def values_of(game: Game, rows: Rows, actions: list[int], depth: int, interpreted: bool) -> tuple[Values, int]:
-    """What each action is worth to the player to move in each world (rows), inf if it is refused there; and the nodes looked at."""
+def values_of(game: Game, rows: Rows, actions: list[int], depth: int, interpreted: bool, stop: Stop | None = None) -> tuple[Values, int]:
+    """What each action is worth to the player to move in each world (rows), inf if it is refused there; and the nodes looked at.
+
+    If it is stopped, the values mean nothing.
+    """
     width = width_of(game, len(actions))
     run = prepare(game, value_worlds, Quick, interpreted, words=game.layout.words, width=width, plies=depth + QUIESCENCE)
     source, target = Words.of(rows, interpreted), Words(len(rows) * len(actions), interpreted)
     listed = actions + [0] * (width - len(actions))
     work = run(
+        stop,
         states=source.table,
         answers=target.table,
         count=len(rows),
@@ -58,6 +63,7 @@ class Quick(Record):
     many: int
     depth: int
     nodes: int
+    stop: int  # not 0 once somebody has asked for it
 
 
 def value_worlds(game: Game, work: Quick) -> int:
@@ -83,6 +89,8 @@ def quick(game: Game, s: State, depth: int, alpha: float, beta: float, ply: int,
     """What s is worth to the player to move."""
     work.nodes += 1
     p = game.to_move(s)
+    if work.stop != 0:
+        return 0.0
     if game.is_terminal(s):
         return game.utility(s, p) * 1.0
     best = -math.inf

@@ -63,11 +63,18 @@ class Beliefs(Searcher):
         actions, rows = list(history.actions()), memory[me].worlds(self.worlds)
         found, nodes, part = np.zeros((0, len(actions))), 0, max(1, len(rows) // 8)
         with stop.after(self.seconds):
-            for first in range(0, len(rows), part):
-                values, looked = values_of(game, rows[first : first + part], actions, self.depth or DEPTH, self.interpreted)
+            for i in range(len(rows)):
+                values, looked = values_of(game, rows[i : i + 1], actions, self.depth or DEPTH, self.interpreted, stop)
+                if stop.is_set:  # in the middle of this world; without any, a look at what each action leads to is the answer
+                    if not len(found):
+                        found, nodes = values_of(game, rows[i : i + 1], actions, 1, self.interpreted)
+                    yield _averaged(me, actions, found, nodes, watch.seconds)
+                    return
                 found, nodes = np.concatenate([found, values]), nodes + looked
-                yield _averaged(me, actions, found, nodes, watch.seconds)
-                if stop.is_set or (self.nodes is not None and nodes >= self.nodes):
+                is_enough = self.nodes is not None and nodes >= self.nodes
+                if is_enough or (i + 1) % part == 0 or i + 1 == len(rows):
+                    yield _averaged(me, actions, found, nodes, watch.seconds)
+                if is_enough:
                     return
 
 
