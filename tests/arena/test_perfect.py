@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
+from helpers_brute_force import brute_force
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
 from zermelo.arena.players.by_text import player
 from zermelo.errors import ZermeloError
 from zermelo.history import History
-
-
-def brute_force(game):
-    @cache
-    def best(s):
-        me = game.to_move(s)
-        if game.is_terminal(s):
-            return game.utility(s, me)
-        found = ((game.to_move(t), best(t)) for t in (game.result(s, a) for a in game.actions(s)))
-        return max(v if p == me else -v for p, v in found)
-
-    return best
 
 
 @pytest.mark.parametrize("text", ["tictactoe", "nim:heaps=1,2,3,misere=true", "hex:size=3", "kalah:houses=2,seeds=2"])

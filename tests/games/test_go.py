@@ -471,38 +471,3 @@ def test_much_hostile_text() -> None:
 def test_bad_parameters(wrong: dict[str, Any]) -> None:
     with pytest.raises(ZermeloError, match=f"go: expected {next(iter(wrong))} "):
         Go(**wrong)
-
-
-@pytest.mark.parametrize("size", [2, 5, 9, 19])
-def test_planes_show_groups_by_their_liberties(size):
-    """As found point by point; and the stones, the ko point and the last stone."""
-    game, chance = Go(size), random.Random(size)
-    for _ in range(6):
-        s = game.initial()
-        for _ in range(chance.randrange(size * size)):
-            actions = list(game.actions(s))[:-1]
-            if not actions or game.is_terminal(s):
-                break
-            s = game.result(s, chance.choice(actions))
-        for p in (0, 1):
-            planes = list(game.planes(s, p))
-            shown = [set(game.list_of(tuple(planes[i : i + game.words]))) for i in range(0, len(planes), game.words)]
-            mine, theirs = (set(game.list_of(stones)) for stones in ((s.mine, s.theirs) if p == s.turn else (s.theirs, s.mine)))
-            assert shown[:2] == [mine, theirs]
-            assert shown[2:4] == [{s.ko} - {-1}, {s.last} - {-1}]
-            found = [set(), set(), set()]
-            for stones in (mine, theirs):
-                for point in stones:
-                    group, todo = {point}, [point]
-                    while todo:
-                        near = _beside(game, todo.pop()) & stones - group
-                        group |= near
-                        todo += near
-                    free = set().union(*(_beside(game, q) for q in group)) - mine - theirs
-                    if len(free) <= 3:
-                        found[len(free) - 1].add(point)
-            assert shown[6:9] == found
-
-
-def _beside(game, p):
-    return {q for q in (p - 1, p + 1, p - game.row, p + game.row) if q in game.points}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import random
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers_brute_force import brute_force
 from hypothesis import given, settings
 from oracle import trees
 
@@ -17,21 +17,6 @@ from zermelo import AlphaBeta, Game, Stop, ZermeloError
 from zermelo.history import line_of
 
 DATA = os.environ.get("ZERMELO_DATA")
-
-
-@cache
-def brute_force(game: Game):
-    """A function of a state: what it is worth to its mover."""
-
-    @cache
-    def best(s):
-        me = game.to_move(s)
-        if game.is_terminal(s):
-            return game.utility(s, me)
-        found = ((game.to_move(t), best(t)) for t in (game.result(s, a) for a in game.actions(s)))
-        return max(v if p == me else -v for p, v in found)
-
-    return best
 
 
 def near_the_end(game: Game, many: int, left: int, seed: int) -> list:

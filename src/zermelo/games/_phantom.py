@@ -111,7 +111,7 @@ class Phantom(Game):
         return t
 
     def choices(self, s: State, t: State, p: int, done: int) -> u64:
-        """The cells that the other may try in t, where p has done so many of its actions in s.
+        """The cells that the other player may try in t, after p has taken the first `done` of its actions in s.
 
         They are none that p takes later, and those alone that p finds occupied later where there is just time to fill these.
         """

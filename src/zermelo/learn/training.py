@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import numpy as np
 
@@ -30,7 +30,10 @@ from .nnue_fitter import BATCH, NNUE, NnueFitter, TrainedNnue, nnue_sums
 from .runs import Run, new_folder
 from .score import score_against_random
 from .self_play import LONGEST, METHODS, Learner, Played, refuse
-from .zero.settings import ZERO, ZeroTraining
+from .zero.settings import ZERO, NetworkTraining, ZeroTraining
+
+if TYPE_CHECKING:  # brings torch
+    from .zero.network_run import NetworkRun
 
 FIT = "fit"
 NTUPLE = "ntuple"  # the text of a model
@@ -51,7 +54,6 @@ TRIED = 50  # random games that tell how long they are
 GAMES, EPOCHS, DEPTH = 10_000, 10, 2  # where nothing else is asked for: games, passes over all examples, plies of a search
 
 
-NetworkTraining: TypeAlias = ZeroTraining | ExpertTraining | ReinforceTraining
 AnyTraining: TypeAlias = "Training | NetworkTraining"
 #: the methods of networks that guide searches
 OF_NETWORKS: dict[str, type[NetworkTraining]] = {ZERO: ZeroTraining, EXPERT: ExpertTraining, REINFORCE: ReinforceTraining}
@@ -199,18 +201,23 @@ def _network_steps(game: Game, training: NetworkTraining, place: Run, stop: Stop
         raise ZermeloError(f"the method {training.method} needs torch: install zermelo with its extra, pip install 'zermelo[learn]'")
     if game.is_terminal(start_of(game, None, "train")):
         raise ZermeloError(f"{game!r} is over at the start: expected a game to learn from")
+    yield from _network_run(game, training, place).steps(stop)
+
+
+def _network_run(game: Game, training: NetworkTraining, place: Run) -> NetworkRun:
+    """The run of this method."""
     if isinstance(training, ZeroTraining):
-        from .zero.training import steps as zero_steps
+        from .zero.training import Zero
 
-        yield from zero_steps(game, training, place, stop)
-    elif isinstance(training, ReinforceTraining):
-        from .alphago.reinforce import steps as reinforce_steps
+        return Zero(game, training, place)
+    if isinstance(training, ExpertTraining):
+        from .alphago.expert import Expert
 
-        yield from reinforce_steps(game, training, place, stop)
-    else:
-        from .alphago.expert import steps as expert_steps
+        return Expert(game, training, place)
+    from .alphago.reinforce import Reinforce
 
-        yield from expert_steps(game, training, place, stop)
+    assert isinstance(training, ReinforceTraining)
+    return Reinforce(game, training, place)
 
 
 class _Progress:

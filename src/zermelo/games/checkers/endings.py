@@ -51,7 +51,7 @@ MANY = len(CLASSES)
 
 
 def ranges(wanted: str) -> tuple[tuple[str, int, int], ...]:
-    """The classes of at most so many pieces, those with the same pieces as one range, by names like 1M2K-1K."""
+    """The classes with at most this many pieces; those with the same pieces form one range, with a name like 1M2K-1K."""
     if wanted not in {str(n) for n in range(2, MOST_PIECES + 1)}:
         raise ZermeloError(f"'{wanted}' is not an ending of checkers: expected 2 to {MOST_PIECES}, the most pieces on the board")
     found, at = [], 0

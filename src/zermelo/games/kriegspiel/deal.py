@@ -49,34 +49,19 @@ def dealt(s: State, p: int, mine: bool, seed: u64, is_icc: bool) -> State:
         pawns = below(draw(seed, u64(3)), pawns + 1)
     target = last_capture(s, mine)
     threat = umpire.attacks(q, n, d, o, k, own)
-    checked = s.said & CHECKS if mine else 0
     avoid = pawns_up(q) if mine and is_icc and s.said >> TRIES & 31 == 0 else u64(0)
     who = below(draw(seed, u64(1)), count)  # stands where the last capture was
-    army, free = u64(ARMY), FULL ^ own
-    theirs, ours = u64(0), own
+    army, theirs, ours = u64(ARMY), u64(0), own
     for c in range(count):
         random = step(random)
-        kind = u64(0)  # the king
-        if c > 0:
-            kind = u64(PAWNS)
-            if c < count - pawns:
-                kind = u64(QUEEN) if army == 0 else bit(nth(army, below(random, popcount(army))))
-                army &= FULL ^ kind
-        spots = free & (FULL ^ ours)
-        if kind == 0:
-            spots &= FULL ^ king(ctz(k & own))
-            spots &= (threat if not mine and s.said & CHECKS else FULL ^ threat) if spots & threat else FULL
-        else:
-            spots &= FULL ^ avoid
-            if kind == PAWNS:
-                spots &= FULL ^ (RANK_1 | RANK_8)
-            near = checking(kind, ctz(k & own), ours, checked) & spots
-            if near and random >> 20 & 3 == 0:
-                spots = near
-            elif s.said >> TRIES & 31 and random >> 23 & 3 == 0 and (mine or kind == PAWNS):
-                near = pawns_up(q & own if mine else own) & spots  # where pawns meet
-                spots = near if near else spots
-        if c == who and target & free:
+        kind = kind_of(c, count - pawns, army, random)
+        army &= FULL ^ kind
+        spots = (
+            king_spots(s, mine, ctz(k & own), ours, threat)
+            if kind == 0
+            else man_spots(s, mine, kind, q, own, ctz(k & own), ours, avoid, random)
+        )
+        if c == who and target & (FULL ^ own):
             spots = target
         random = step(random)
         if spots:
@@ -96,6 +81,37 @@ def dealt(s: State, p: int, mine: bool, seed: u64, is_icc: bool) -> State:
         return State(q, n, d, o, k, own, rooks, s.t & PLY, s.said, asked, s.gone, s.tried, heard)
     q, n, d, o, k, rooks = byteswap(q), byteswap(n), byteswap(d), byteswap(o), byteswap(k), byteswap(rooks)
     return State(q, n, d, o, k, byteswap(theirs), rooks, s.t & PLY, s.said, asked, s.gone, none, heard)
+
+
+def kind_of(c: int, officers: int, army: u64, random: u64) -> u64:
+    """What the c-th piece is: the king (0), then officers, from the army or queens if that is used up, then pawns."""
+    if c == 0:
+        return u64(0)
+    if c >= officers:
+        return u64(PAWNS)
+    return u64(QUEEN) if army == 0 else bit(nth(army, below(random, popcount(army))))
+
+
+def king_spots(s: State, mine: bool, k: int, ours: u64, threat: u64) -> u64:
+    """Where the other king may stand, with one's own on square k: attacked if the umpire said so, and else not, where that is possible."""
+    spots = (FULL ^ ours) & (FULL ^ king(k))
+    if spots & threat == 0:
+        return spots
+    return spots & (threat if not mine and s.said & CHECKS else FULL ^ threat)
+
+
+def man_spots(s: State, mine: bool, kind: u64, pawns: u64, own: u64, k: int, ours: u64, avoid: u64, random: u64) -> u64:
+    """Where a piece of this kind may stand; now and then only where it would do what the umpire said of checks or of pawns."""
+    spots = (FULL ^ ours) & (FULL ^ avoid)
+    if kind == PAWNS:
+        spots &= FULL ^ (RANK_1 | RANK_8)
+    near = checking(kind, k, ours, s.said & CHECKS if mine else 0) & spots
+    if near and random >> 20 & 3 == 0:
+        return near
+    if s.said >> TRIES & 31 and random >> 23 & 3 == 0 and (mine or kind == PAWNS):
+        near = pawns_up(pawns & own if mine else own) & spots  # where pawns meet
+        return near if near else spots
+    return spots
 
 
 def last_capture(s: State, mine: bool) -> u64:

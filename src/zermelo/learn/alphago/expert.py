@@ -6,7 +6,6 @@ loss = - log policy(what was played)  +  VALUE_SHARE * mean square of (outcome -
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import torch
 from torch.nn import functional as F
@@ -15,7 +14,6 @@ from ...game import Game
 from ...search.puct.inputs import draw_inputs
 from ...search.puct.record import Asking
 from ...search.puct.shape import shape_for
-from ...search.stop import Stop
 from ..look import Look
 from ..runs import Run
 from ..zero.descent import Descent, Symmetries
@@ -26,7 +24,6 @@ from .positions import Positions, read_positions
 from .settings import EPOCHS, ExpertTraining
 
 VALUE_SHARE = 0.1  # states of one game have one outcome, which a network learns by heart where it counts as much as the moves
-SAVED_EVERY = 15.0  # seconds
 STEPS = 16  # of a part, after which the run looks at the clock
 COMPARED = 1 << 16  # states held out that the policy is compared with, at most
 
@@ -110,7 +107,7 @@ class Expert(NetworkRun):
         """States that were learned from."""
         return self._done
 
-    def learn_part(self) -> None:
+    def learn(self) -> None:
         """Some steps."""
         began, batch = time.monotonic(), self.trainer.batch
         steps = max(1, min(STEPS, -(-(self.wanted - self.done) // batch)))
@@ -120,8 +117,7 @@ class Expert(NetworkRun):
         self.learned += steps
         self._done += steps * batch
         self.seconds += time.monotonic() - began
-        if time.monotonic() - self._saved > SAVED_EVERY:
-            self.save()
+        self.save_now_and_then()
 
     def look(self) -> Look:
         """Compare the network with games that it has not seen, and write it and the look into the folder."""
@@ -129,17 +125,4 @@ class Expert(NetworkRun):
         right, error = agreement(self.game, self.folded, self.network, self.held_out, self.trainer.batch, self.where)
         speed = (self.done - before) / max(1e-9, self.seconds - then)
         self._looked_at, self._looked = self.progress, (self.done, self.seconds)
-        look = Look(self.done, self.seconds, speed, error, 0.0, 0, 0.0, 0.0, policy, right)
-        self.save()
-        self.place.add(look)
-        return look
-
-
-def steps(game: Game, training: ExpertTraining, place: Run, stop: Stop) -> Iterator[Look]:
-    """Train, and yield each look at the progress; when it ends, or is stopped, all that was learned is in the folder."""
-    at = Expert(game, training, place)
-    while at.progress < 1 and not stop.is_set:
-        at.learn_part()
-        if at.is_time_to_look:
-            yield at.look()
-    at.save()
+        return self.noted(Look(self.done, self.seconds, speed, error, 0.0, 0, 0.0, 0.0, policy, right))

@@ -6,7 +6,6 @@ loss = - (outcome - value) * log policy(what was played)  +  mean square of (out
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,14 +16,11 @@ from torch.nn import functional as F
 from ...errors import ZermeloError
 from ...game import Game
 from ...search.puct.network import FILE, load
-from ...search.stop import Stop
-from ..look import Look
 from ..runs import Run
+from ..zero.games_run import GamesRun, plies_of
 from ..zero.network import Folded, folded, unfold
-from ..zero.network_run import NetworkRun, agreed
-from ..zero.score import score_against_random
+from ..zero.network_run import agreed
 from ..zero.trainer import Trainer
-from ..zero.training import plies_of
 from .policy_play import PolicyPlayer
 from .settings import ReinforceTraining
 
@@ -32,8 +28,6 @@ KEEP = 512  # states of a slot that are remembered, at most
 PLIES = 16  # that are played between two rounds of learning
 ROUNDS = 50  # after which the network joins the pool, and another opponent is drawn
 MOST_SELVES = 64
-SCORED = 64  # games against random players at each look
-SAVED_EVERY = 15.0  # seconds
 
 
 class PolicyGradient(Trainer):
@@ -47,7 +41,7 @@ class PolicyGradient(Trainer):
         return policy, (((values - outcome) ** 2).mean(1) * weight).sum()
 
 
-class Reinforce(NetworkRun):
+class Reinforce(GamesRun):
     """A run as it goes on."""
 
     training: ReinforceTraining
@@ -66,36 +60,26 @@ class Reinforce(NetworkRun):
         slots, settings = self.training.slots or 1, self.training.playing(plies_of(game))
         self.player = PolicyPlayer(game, self.shape, self.folded, self.other, slots, KEEP, self.where, settings)
         self.trainer = PolicyGradient(self.player.slots, self.network, self.training.batch or 1)
-        self._earlier, self._rounds = self.load(), 0
+        self.go_on()
+        self._rounds = 0
         self.player.slots.field("number").add_(self._earlier)  # other games than those before
         self._chance = np.random.default_rng([self.training.seed, self._earlier])
-        self._states, self._debt = 0, 0.0
-        self._looked_at, self._looked = self.progress, (self.done, self.seconds)
 
-    @property
-    def done(self) -> int:
-        """Games that were played to their end."""
-        return self._earlier + self.player.count("games")
-
-    def play_and_learn(self) -> None:
+    def learn(self) -> None:
         """Some plies of all games, and as many steps of learning as the states that are new are worth."""
         began = time.monotonic()
         for _ in range(PLIES):
             self.player.step()
-        states = self.player.count("kept")
-        self._debt += (states - self._states) / self.trainer.batch
-        self._states, count = states, int(self._debt)
+        steps = self.owed_steps(1.0)
         if self.player.count("games"):
-            self.trainer.learn(count, self.rate(), self._window())
+            self.trainer.learn(steps, self.rate(), self._window())
             self.take_over()
-            self.learned += count
+            self.learned += steps
             self._rounds += 1
             if self._rounds % ROUNDS == 0:
                 self._change_opponent()
-        self._debt -= count
         self.seconds += time.monotonic() - began
-        if time.monotonic() - self._saved > SAVED_EVERY:
-            self.save()
+        self.save_now_and_then()
 
     def _window(self) -> int:
         """The states of the last game of a slot, and of the one that is being played: those before are of another policy."""
@@ -108,31 +92,8 @@ class Reinforce(NetworkRun):
         for name, tensor in self.pool[int(self._chance.integers(len(self.pool)))].items():
             self.other.weights[name].copy_(tensor)
 
-    def look(self) -> Look:
-        """Score the network, and write it and the look into the folder."""
-        (before, then), (policy, error) = self._looked, self.trainer.losses.tolist()
-        ended, games = max(1, self.player.count("games")), self.done
-        score = score_against_random(self.game, self.shape, self.opinion, SCORED, self.training.seed)
-        speed = (games - before) / max(1e-9, self.seconds - then)
-        self._looked_at, self._looked = self.progress, (games, self.seconds)
-        plies, unfinished = self.player.count("plies") / ended, self.player.count("unfinished")
-        look = Look(games, self.seconds, speed, error, plies, unfinished, score.mean, score.error, policy)
-        self.save()
-        self.place.add(look)
-        return look
-
 
 def _file_of(text: str) -> Path:
     """The file of a network, by its own name or that of its run."""
     path = Path(text)
     return path / FILE if path.is_dir() else path
-
-
-def steps(game: Game, training: ReinforceTraining, place: Run, stop: Stop) -> Iterator[Look]:
-    """Train, and yield each look at the progress; when it ends, or is stopped, all that was learned is in the folder."""
-    at = Reinforce(game, training, place)
-    while at.progress < 1 and not stop.is_set:
-        at.play_and_learn()
-        if at.is_time_to_look:
-            yield at.look()
-    at.save()

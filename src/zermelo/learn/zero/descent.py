@@ -35,7 +35,7 @@ class Descent:
         return logits.float(), values.float()
 
     def take_steps(self, steps: int, rate: float) -> None:
-        """Take so many steps."""
+        """Take this many steps."""
         self.rate.fill_(rate)
         if self.where == "cuda" and self._graph is None and steps:
             self._capture()
@@ -87,7 +87,7 @@ class Symmetries:
         self.places = self.policies.argsort(1)  # where an output goes
 
     def drawn(self, count: int) -> torch.Tensor:
-        """A symmetry for each of so many states."""
+        """A symmetry for each state of a batch."""
         return torch.randint(len(self.cells), (count,), device=self.where)
 
     def turned(self, inputs: torch.Tensor, turn: torch.Tensor) -> torch.Tensor:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import torch
 
@@ -19,40 +20,26 @@ from ...game import Game
 from ...lower import device
 from ...search.puct.network import FILE, save
 from ...search.puct.shape import shape_for
+from ...search.stop import Stop
 from ...system.files import write_bytes
+from ..look import Look
 from ..runs import Run
 from .descent import Descent
 from .network import Folded, Network, folded
 from .score import Opinion
-from .settings import tower_of
+from .settings import NetworkTraining, tower_of
 
 TRAINER = "trainer.safetensors"
 LOOKS = 20
+SAVED_EVERY = 15.0  # seconds after which the network is written
 LEAST_RATE = 0.02  # of the rate, at the end
 
 
-class NetworkTraining(Protocol):
-    """What all settings of such runs have."""
-
-    @property
-    def model(self) -> str | None: ...
-    @property
-    def games(self) -> int | None: ...
-    @property
-    def seconds(self) -> float | None: ...
-    @property
-    def rate(self) -> float | None: ...
-    @property
-    def seed(self) -> int: ...
-    @property
-    def device(self) -> str | None: ...
-
-
-T = TypeVar("T", bound=Any)
+T = TypeVar("T", bound=NetworkTraining)
 
 
 class NetworkRun:
-    """A run as it goes on. Whoever inherits this makes `trainer`, then calls `load`."""
+    """A run as it goes on. Whoever inherits this makes `trainer`, then calls `load`, and says what `learn` and `look` do."""
 
     trainer: Descent
 
@@ -69,6 +56,22 @@ class NetworkRun:
         self.folded = Folded(self.shape, folded(self.network))
         self.seconds, self.learned = 0.0, 0  # steps
         self._looked_at, self._saved = 0.0, time.monotonic()
+
+    def learn(self) -> None:
+        """Go on for a second or so."""
+        raise NotImplementedError
+
+    def look(self) -> Look:
+        """See how well the network does, and write it and that into the folder."""
+        raise NotImplementedError
+
+    def steps(self, stop: Stop) -> Iterator[Look]:
+        """Train, and yield each look at the progress; when it ends, or is stopped, all that was learned is in the folder."""
+        while self.progress < 1 and not stop.is_set:
+            self.learn()
+            if self.is_time_to_look:
+                yield self.look()
+        self.save_all()
 
     @property
     def done(self) -> int:
@@ -103,6 +106,21 @@ class NetworkRun:
         return logits.cpu().numpy(), values.cpu().numpy()
 
     # ---- files -------------------------------------------------------------------------------
+
+    def noted(self, look: Look) -> Look:
+        """Write the run and the look into the folder; the look."""
+        self.save()
+        self.place.add(look)
+        return look
+
+    def save_all(self) -> None:
+        """Write all that a later call goes on with."""
+        self.save()
+
+    def save_now_and_then(self) -> None:
+        """Write the run, if the last time is some seconds ago."""
+        if time.monotonic() - self._saved > SAVED_EVERY:
+            self.save()
 
     def save(self) -> None:
         """Write the run into its folder, each file whole or not at all."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Self
 
 from ...errors import ZermeloError
 from ...game import Game
@@ -23,31 +23,19 @@ WARM_SHARE = 0.3  # of the plies of a random game, in which actions are taken in
 
 
 @dataclass(frozen=True, kw_only=True)
-class ZeroTraining:
-    """A run of self-play with a guided search.
+class NetworkTraining:
+    """A run that trains a network, whatever it learns from.
 
-    model: resnet:BLOCKSxFILTERS. games, seconds: whichever is spent first ends the run, and towards it the rate falls.
-    simulations: of a search. slots: games side by side. batch: states of a step. rate: of AdamW at the start.
-    random_plies: with how many random actions a game begins at most. warm_plies: after these, in which actions are taken in
-    proportion to their visits; None for a third of a random game. full_share: how many searches have all their simulations and are
-    learned from, while the others have a fourth. samples: how often a state is learned from, on average. noise: its share of the root's
-    priors. exploration: C of PUCT. device: cpu or cuda; None for cuda if there is a GPU.
+    model: resnet:BLOCKSxFILTERS. games, seconds: whichever is spent first ends the run, and towards it the rate falls. batch: states of a
+    step. rate: of AdamW at the start. device: cpu or cuda; None for cuda if there is a GPU.
     """
 
-    method: Annotated[str, OneOf((ZERO,))] = ZERO
+    method: str = ""
     model: str | None = None
     games: Annotated[int | None, Range(1, MOST)] = None
     seconds: Annotated[float | None, Range(0, LONGEST, above=True)] = None
-    simulations: Annotated[int, Range(2, 4096)] = 64
-    slots: Annotated[int | None, Range(1, 1 << 20)] = None
     batch: Annotated[int | None, Range(2, 1 << 20)] = None
     rate: Annotated[float | None, Range(0, 1, above=True)] = None
-    random_plies: Annotated[int, Range(0, 1000)] = 0
-    warm_plies: Annotated[int | None, Range(0, 10_000)] = None
-    full_share: Annotated[float, Range(0, 1, above=True)] = 1.0
-    samples: Annotated[float, Range(0, 100, above=True)] = 2.0
-    noise: Annotated[float, Range(0, 1)] = 0.25
-    exploration: Annotated[float, Range(0)] = 1.5
     seed: Annotated[int, Range(0, 2**63)] = 0
     device: Annotated[str | None, OneOf(("cpu", "cuda", None))] = None
 
@@ -56,17 +44,34 @@ class ZeroTraining:
         if self.model is not None:
             tower_of(self.model)
 
-    def for_device(self, where: str) -> ZeroTraining:
+    def for_device(self, where: str) -> Self:
         """The same with what was left open decided for a device."""
-        return replace(
-            self,
-            device=where,
-            model=self.model or NETWORK[where],
-            games=self.games or (GAMES[where] if self.seconds is None else MOST),
-            slots=self.slots or SLOTS[where],
-            batch=self.batch or BATCH[where],
-            rate=self.rate or RATE,
-        )
+        return replace(self, device=where, model=self.model or NETWORK[where], batch=self.batch or BATCH[where], rate=self.rate or RATE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZeroTraining(NetworkTraining):
+    """A run of self-play with a guided search.
+
+    simulations: of a search. slots: games side by side. random_plies: with how many random actions a game begins at most. warm_plies: after
+    these, in which actions are taken in proportion to their visits; None for a third of a random game. full_share: how many searches have
+    all their simulations and are learned from, while the others have a fourth. samples: how often a state is learned from, on average.
+    noise: its share of the root's priors. exploration: C of PUCT.
+    """
+
+    method: Annotated[str, OneOf((ZERO,))] = ZERO
+    simulations: Annotated[int, Range(2, 4096)] = 64
+    slots: Annotated[int | None, Range(1, 1 << 20)] = None
+    random_plies: Annotated[int, Range(0, 1000)] = 0
+    warm_plies: Annotated[int | None, Range(0, 10_000)] = None
+    full_share: Annotated[float, Range(0, 1, above=True)] = 1.0
+    samples: Annotated[float, Range(0, 100, above=True)] = 2.0
+    noise: Annotated[float, Range(0, 1)] = 0.25
+    exploration: Annotated[float, Range(0)] = 1.5
+
+    def for_device(self, where: str) -> Self:
+        games = self.games or (GAMES[where] if self.seconds is None else MOST)
+        return replace(super().for_device(where), games=games, slots=self.slots or SLOTS[where])
 
     def playing(self, game: Game, plies: float) -> dict[str, float]:
         """The settings of self-play, for games of about so many plies."""

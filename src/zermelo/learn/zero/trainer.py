@@ -26,7 +26,7 @@ class Trainer(Descent):
         self.window = torch.tensor(1, device=slots.where)
 
     def learn(self, steps: int, rate: float, window: int) -> None:
-        """Take so many steps."""
+        """Take this many steps."""
         self.window.fill_(window)
         self.take_steps(steps, rate)
 

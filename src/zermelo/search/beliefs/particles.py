@@ -64,7 +64,7 @@ class Particles:
         self._taken = list(history.taken)
 
     def worlds(self, most: int) -> Rows:
-        """At most so many of the worlds, all alike in number."""
+        """The worlds, or if there are more than `most`, that many of them at equal distances."""
         return self.rows if len(self.rows) <= most else self.rows[np.linspace(0, len(self.rows) - 1, most).astype(int)]
 
     def states(self) -> list[State]:

@@ -75,7 +75,7 @@ def _lengths(symbols: list[tuple[int, int]]) -> list[int]:
 
 
 def index_bytes(pairs: Pairs, values: int) -> int:
-    """The size of the index of so many values."""
+    """The size of an index to this many values."""
     return 0 if pairs.flags & SINGLE_VALUE else INDEX_ENTRY * (-(-values >> pairs.span_bits))
 
 

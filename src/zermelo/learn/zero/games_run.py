@@ -1,0 +1,61 @@
+"""A run that learns from games that are being played: what was played, what is owed to it in steps of learning, how well it plays."""
+
+from __future__ import annotations
+
+from ...errors import ZermeloError
+from ...game import Game
+from ...search.puct.shape import random_games
+from ..look import Look
+from .network_run import NetworkRun
+from .player import Player
+from .score import score_against_random
+from .trainer import Trainer
+
+SCORED = 64  # games against random players at each look
+
+
+class GamesRun(NetworkRun):
+    """A run as it goes on. Whoever inherits this makes `player` and `trainer`, then calls `go_on`."""
+
+    player: Player
+    trainer: Trainer
+
+    def go_on(self) -> None:
+        """Begin where the folder says that the run is."""
+        self._earlier = self.load()  # games of which nothing is remembered
+        self._count_from_here()
+
+    def _count_from_here(self) -> None:
+        self._looked_at, self._looked = self.progress, (self.done, self.seconds)
+        self._states, self._debt = self.player.count("kept"), 0.0
+
+    @property
+    def done(self) -> int:
+        """Games that were played to their end."""
+        return self._earlier + self.player.count("games")
+
+    def owed_steps(self, samples: float) -> int:
+        """The steps of learning that new states are worth, if each is learned from so often; what is left of one is owed the next time."""
+        states = self.player.count("kept")  # waits for the card
+        self._debt += (states - self._states) * samples / self.trainer.batch
+        steps = int(self._debt)
+        self._states, self._debt = states, self._debt - steps
+        return steps
+
+    def look(self) -> Look:
+        """Score the network, and write it and the look into the folder."""
+        games, ended, (before, then) = self.done, max(1, self.player.count("games")), self._looked
+        policy, error = self.trainer.losses.tolist()
+        if self.learned and self.player.count("games") == 0 and self.player.count("unfinished") > self.player.slots.count:
+            raise ZermeloError(f"no game of {self.game!r} comes to an end: there is nothing to learn from")
+        score = score_against_random(self.game, self.shape, self.opinion, SCORED, self.training.seed)
+        speed = (games - before) / max(1e-9, self.seconds - then)
+        self._looked, self._looked_at = (games, self.seconds), self.progress
+        plies, unfinished = self.player.count("plies") / ended, self.player.count("unfinished")
+        return self.noted(Look(games, self.seconds, speed, error, plies, unfinished, score.mean, score.error, policy))
+
+
+def plies_of(game: Game) -> float:
+    """How long random games are, about."""
+    games = random_games(game)
+    return sum(map(len, games)) / len(games)
