@@ -6,16 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...bits import bit, ctz, i8, nth, popcount, rest, u64
+from ...bits import bit, ctz, i8, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import CHANCE, Game
 from ...rng import below, draw
-from .hands import DECK, RANKS, SUITS, strength
+from .hands import RANKS, SUITS, strength
 
 FOLD, CALL, RAISE = 0, 1, 2
 LETTERS, WORDS = "fcr", ("fold", "call", "raise")
 MOST_BETS = 4  # a round; before the flop the big blind is the first
-BOARD = (0, 3, 4, 5)  # cards on the board in each round
 
 
 class State(NamedTuple):
@@ -37,11 +36,18 @@ class Holdem(Game):
     """Heads-up limit hold'em: blinds of 1 and 2, bets of 2 before and after the flop, then of 4, at most four a round.
 
     Player 0 has the button and the small blind, and acts first before the flop, last after it. The best five of the own two cards and the
-    five on the board win. An action of chance is the card that it deals, 13 * suit + rank; of a player, FOLD, CALL (or check) or RAISE.
+    five on the board win; with fewer ranks the deck has only the highest. An action of chance is the card that it deals, 13 * suit + rank;
+    of a player, FOLD, CALL (or check) or RAISE.
     """
 
     value_range = (-48.0, 48.0)
     default_searcher = "ismcts"
+    board_sizes = (0, 3, 4, 5)  # in each round of betting
+
+    def __init__(self, ranks: int = 13):
+        if not 4 <= ranks <= 13:
+            raise ZermeloError(f"holdem: expected 4 to 13 ranks, not {ranks}")
+        self.deck = sum((1 << 13) - (1 << 13 - ranks) << 13 * suit for suit in range(len(SUITS)))
 
     def initial(self) -> State:
         return State((0, 0), (0, 0, 0), 0, 0, (1, 2), 1, 0, 0, 0, 1)
@@ -50,16 +56,28 @@ class Holdem(Game):
         """All cards on the board."""
         return s.boards[0] | s.boards[1] | s.boards[2]
 
+    def hand(self, s: State, p: int) -> u64:
+        """The cards of player p."""
+        return s.hands[p]
+
+    def betting(self, s: State) -> u64:
+        """All that the players did so far."""
+        return s.betting
+
+    def strength(self, cards: u64) -> i64:
+        """How strong the best five of these cards are."""
+        return strength(cards)
+
     def is_deal(self, s: State) -> bool:
         """Whether a card is to be dealt."""
-        return popcount(s.hands[1]) < 2 or popcount(self.board(s)) < BOARD[s.street]
+        return popcount(s.hands[1]) < 2 or popcount(self.board(s)) < self.board_sizes[s.street]
 
     def to_move(self, s: State) -> int:
         return CHANCE if self.is_deal(s) else s.turn
 
     def actions(self, s: State) -> Iterator[int]:
         if self.is_deal(s):
-            cards = DECK & ~(s.hands[0] | s.hands[1] | self.board(s))
+            cards = self.deck & ~(s.hands[0] | s.hands[1] | self.board(s))
             while cards:
                 yield ctz(cards)
                 cards = rest(cards)
@@ -114,7 +132,7 @@ class Holdem(Game):
         return 0 if mine == theirs else s.paid[1 - p] if mine > theirs else -s.paid[p]
 
     def probability(self, s: State, a: int) -> float:
-        return 1.0 / (52 - popcount(s.hands[0] | s.hands[1] | self.board(s)))
+        return 1.0 / (popcount(self.deck) - popcount(s.hands[0] | s.hands[1] | self.board(s)))
 
     def observe(self, s: State, p: int) -> tuple[u64, u64, u64, u64, u64, int]:
         """The own cards, the flop, the turn, the river, the betting, and how many cards the players have."""
@@ -122,7 +140,7 @@ class Holdem(Game):
 
     def resample(self, s: State, p: int, seed: u64) -> State:
         """Deal the other player's cards again: all that p does not see are equally likely."""
-        unseen, other = DECK & ~(s.hands[p] | self.board(s)), u64(0)
+        unseen, other = self.deck & ~(s.hands[p] | self.board(s)), u64(0)
         for k in range(popcount(s.hands[1 - p])):
             card = bit(nth(unseen, below(draw(seed, u64(k)), popcount(unseen))))
             unseen, other = unseen & ~card, other | card
