@@ -41,7 +41,7 @@ CARDS = [c for c in range(52) if GAME.deck >> c & 1]
 def file(tmp_path_factory):
     """A strategy over few buckets."""
     path = tmp_path_factory.mktemp("cards") / "cards.strategy"
-    solve_cards(GAME, buckets=BUCKETS, iterations=100_000, seed=3, run=path)
+    solve_cards(GAME, buckets=BUCKETS, iterations=20_000, seed=3, run=path)
     return path
 
 

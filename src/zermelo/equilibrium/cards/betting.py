@@ -64,7 +64,18 @@ class BettingTree:
 
 
 def betting_tree(game: Any) -> BettingTree:
-    """The tree of betting; ZermeloError if what players may do depends on the cards."""
+    """The tree of betting; ZermeloError if what players may do depends on the cards. It is made once for all games of these parameters."""
+    key = (type(game), repr(game))
+    if key not in _trees:
+        _trees[key] = _enumerated(game)
+    return _trees[key]
+
+
+_trees: dict[tuple[type, str], BettingTree] = {}
+
+
+def _enumerated(game: Any) -> BettingTree:
+    """The tree of betting, level by level."""
     deals, tree = _deals(game), BettingTree()
     level = [tuple(follow(game, game.initial(), cards) for cards in deals)]
     while level:
@@ -88,7 +99,7 @@ def _node(game: Any, states: tuple[State, ...], child: int, tree: BettingTree) -
         return Node(END, 0, (), 0, len(tree.ends) - 1)
     s = states[0]
     p, actions = game.to_move(s), tuple(game.actions(s))
-    if any((game.to_move(t), tuple(game.actions(t))) != (p, actions) for t in states) or len(actions) > WIDTH:
+    if any((game.to_move(t), tuple(game.actions(t))) != (p, actions) for t in states[1:]) or len(actions) > WIDTH:
         raise ZermeloError(f"{game!r}: what can be done in {game.write_state(s)} depends on the cards: expected that it does not")
     tree.by_betting[game.betting(s)] = len(tree.nodes)
     return Node(p, game.board_sizes.index(popcount(game.board(s))), actions, child)

@@ -21,10 +21,11 @@ from ...search.stop import Stop
 from ...settings import Range, check_ranges
 from ...system import limits
 from ..strategy import rules_hash
+from .boards import Array
 from .buckets import MOST, make_buckets
 from .game import card_game
 from .sampling import Sampling, sample
-from .strategy import About, Array, CardStrategy, CardTable
+from .strategy import About, CardStrategy, CardTable
 
 PART = 0.5  # seconds between two looks at the clock
 LOOK_EVERY = 20.0  # seconds of sampling

@@ -103,8 +103,8 @@ class CardStrategy:
         is_kind = all(arrays[name].dtype == np.dtype(kind) and arrays[name].ndim == 1 for name, kind in ARRAYS.items())
         if told["format"] != FORMAT or not is_kind or not np.isfinite(arrays["averages"]).all() or not np.isfinite(arrays["regrets"]).all():
             raise ValueError(told["format"])
-        texts, numbers = {name: str(about[name]) for name in ("game", "rules")}, ("buckets", "seed", "iterations")
-        found = About(**texts, **{name: int(about[name]) for name in numbers}, seconds=float(about["seconds"]))
+        buckets, seed, iterations = (int(about[name]) for name in ("buckets", "seed", "iterations"))
+        found = About(str(about["game"]), str(about["rules"]), buckets, seed, iterations, float(about["seconds"]))
         return CardStrategy(found, arrays)
 
 
