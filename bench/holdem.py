@@ -33,7 +33,7 @@ from . import report
 
 FOLD, CALL, RAISE = range(3)
 RAISES, CALLS = (0.57, 0.66, 0.68, 0.72), (0.48, 0.50, 0.50, 0.50)  # how often hands win that `tight` raises or calls with, by round
-TALLIED = 1_000_000  # deals that show how often the hands of a bucket win
+TALLIED = 200_000  # deals that show how often the hands of a bucket win
 BIG_BLIND = 2.0
 ERRORS = 3.0  # standard errors by which the strategy is to win
 
@@ -92,11 +92,11 @@ def simple(table: CardTable, kind: str, seed: int) -> np.ndarray[Any, Any]:
     return found
 
 
-def row(name: str, won: Winnings, seconds: float) -> str:
+def row(name: str, won: Winnings, seconds: float, bar: str = "") -> str:
     """A row of the table."""
     errors = won.mean / won.error if won.error else 0.0
     blinds = f"{1000 * won.mean / BIG_BLIND:+,.1f} ± {1000 * 1.96 * won.error / BIG_BLIND:,.1f}"
-    return f"| {name} | {won.deals:,} | {won.mean:+.4f} ± {1.96 * won.error:.4f} | {blinds} | {errors:+.1f} | {seconds:.1f} |"
+    return f"| {name} | {won.deals:,} | {won.mean:+.4f} ± {1.96 * won.error:.4f} | {blinds} | {errors:+.1f} | {seconds:.1f} | {bar} |"
 
 
 def main() -> None:
@@ -116,12 +116,16 @@ def main() -> None:
     about = strategy.about
     facts = f"{about.game}, buckets {table.buckets.sizes}, {table.sets:,} information sets"
     facts += f", {about.iterations:,} iterations in {about.seconds:.0f} s"
-    lines = [facts, "", "| against | deals, twice each | chips a hand, 95 % | thousandths of a big blind | standard errors | seconds |"]
-    lines.append("| --- | ---: | ---: | ---: | ---: | ---: |")
+    lines = [
+        facts,
+        "",
+        "| against | deals, twice each | chips a hand, 95 % | thousandths of a big blind | standard errors | seconds | bar |",
+    ]
+    lines.append("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
     for kind in ("caller", "random", "tight"):
         began = time.process_time()
         won = duel(table.game, table.fields, averages, simple(table, kind, given.seed + 1), given.deals, given.seed)
-        lines.append(row(kind, won, time.process_time() - began) + (" kept" if won.mean > ERRORS * won.error else " missed"))
+        lines.append(row(kind, won, time.process_time() - began, "kept" if won.mean > ERRORS * won.error else "missed"))
     if given.respond:
         learned = learn_response(table, averages, given.respond, given.seed + 2)
         began = time.process_time()
