@@ -116,11 +116,8 @@ def main() -> None:
     about = strategy.about
     facts = f"{about.game}, buckets {table.buckets.sizes}, {table.sets:,} information sets"
     facts += f", {about.iterations:,} iterations in {about.seconds:.0f} s"
-    lines = [
-        facts,
-        "",
-        "| against | deals, twice each | chips a hand, 95 % | thousandths of a big blind | standard errors | seconds | bar |",
-    ]
+    heads = ("against", "deals, twice each", "chips a hand, 95 %", "thousandths of a big blind", "standard errors", "seconds", "bar")
+    lines = [facts, "", f"| {' | '.join(heads)} |"]
     lines.append("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
     for kind in ("caller", "random", "tight"):
         began = time.process_time()

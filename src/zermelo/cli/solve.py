@@ -19,7 +19,7 @@ from .output import aside, complain, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..equilibrium.cards.strategy import CardStrategy
-    from ..equilibrium.solve import Look, Run
+    from ..equilibrium.solve import Look, Run, Solving
     from ..equilibrium.strategy import Strategy
 
 METHODS = "How: cfr, cfr+, dcfr or mccfr (default: cfr+); where nothing is hidden alphabeta or proofnumber (default: alphabeta)."
@@ -45,11 +45,8 @@ def solve(
     --until to --run are for hidden information, --state to --seconds for all others. --buckets solves a game of cards too large to be
     enumerated, by sampling, for --seconds or --iterations. Ctrl-C ends it, with the strategy so far.
     """
-    from ..equilibrium.solve import Run, Solving
-    from ..search.stop import Stop
-
     with aside(as_json):
-        it, stop = registry.game(game), Stop()
+        it = registry.game(game)
         _refuse_others(it, {"--state": state, "--all": all_moves or None, "--table": table}, it.has_hidden)
         _refuse_others(it, {"--seconds": seconds}, it.has_hidden and buckets is None)
         _refuse_others(it, {"--until": until, "--iterations": iterations, "--run": run, "--buckets": buckets}, not it.has_hidden)
@@ -71,29 +68,38 @@ def solve(
             s = state_of(it, state)
         solve_exactly(it, s, asked, as_json)
         return
-    method = method or "cfr+"
+    from ..equilibrium.solve import Solving
+
     with aside(as_json):
-        solving = Solving(method=method, until=until, iterations=iterations, seed=seed, limit=limit)
-        begun: list[Run] = []
+        solving = Solving(method=method or "cfr+", until=until, iterations=iterations, seed=seed, limit=limit)
+    _solve_equilibrium(it, solving, run, as_json)
+
+
+def _solve_equilibrium(game: Game, solving: Solving, path: Path | None, as_json: bool) -> None:
+    """Iterate until the end that was asked for, or Ctrl-C; the strategy is in the file, if there is one."""
+    from ..equilibrium.solve import Run
+    from ..search.stop import Stop
+
+    begun, stop = list[Run](), Stop()
 
     def get_ready() -> None:
         with aside(as_json):
-            begun.append(Run(it, solving, run))
+            begun.append(Run(game, solving, path))
 
     for number, look in enumerate(background(get_ready, lambda: begun[0].steps(stop), stop, lambda: None)):
         if number == 0 and not as_json:
             form = begun[0].solver.form
-            say(f"{it!r}: {form.nodes:,} nodes, {form.sets:,} information sets, {method}")
+            say(f"{game!r}: {form.nodes:,} nodes, {form.sets:,} information sets, {solving.method}")
         _say_look(look, as_json)
     last = begun[0].look
     assert last is not None
-    is_done = last.nash_conv <= solving.goal or (iterations is not None and last.iterations >= iterations)
+    is_done = last.nash_conv <= solving.goal or (solving.iterations is not None and last.iterations >= solving.iterations)
     if as_json:
         say_json(_summary(begun[0], last))
-    elif run is not None:
-        say(f"the strategy is in {run}: zermelo strategy {run} shows it, the player strategy:{run} plays it")
+    elif path is not None:
+        say(f"the strategy is in {path}: zermelo strategy {path} shows it, the player strategy:{path} plays it")
     if not is_done:
-        complain(f"interrupted after {last.iterations:,} iterations" + (f": the same command goes on from {run}" if run else ""))
+        complain(f"interrupted after {last.iterations:,} iterations" + (f": the same command goes on from {path}" if path else ""))
         raise typer.Exit(interrupt.CODE)
 
 
