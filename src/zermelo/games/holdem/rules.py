@@ -13,7 +13,6 @@ from ...rng import below, draw
 from .hands import RANKS, SUITS, strength
 
 FOLD, CALL, RAISE = 0, 1, 2
-LETTERS, WORDS = "fcr", ("fold", "call", "raise")
 MOST_BETS = 4  # a round; before the flop the big blind is the first
 
 
@@ -43,10 +42,12 @@ class Holdem(Game):
     value_range = (-48.0, 48.0)
     default_searcher = "ismcts"
     board_sizes = (0, 3, 4, 5)  # in each round of betting
+    letters, words = "fcr", ("fold", "call", "raise")  # what actions are called, in a state and alone
+    betting_digit = 2  # bits of an action in the word of all betting
 
     def __init__(self, ranks: int = 13):
         if not 4 <= ranks <= 13:
-            raise ZermeloError(f"holdem: expected 4 to 13 ranks, not {ranks}")
+            raise ZermeloError(f"{self.name}: expected 4 to 13 ranks, not {ranks}")
         self.deck = sum((1 << 13) - (1 << 13 - ranks) << 13 * suit for suit in range(len(SUITS)))
 
     def initial(self) -> State:
@@ -158,19 +159,20 @@ class Holdem(Game):
         return self.write_action(s, a) if self.to_move(s) != CHANCE else ""
 
     def write_action(self, s: State, a: int) -> str:
-        return self.write_cards(1 << a) if self.is_deal(s) else WORDS[a]
+        return self.write_cards(1 << a) if self.is_deal(s) else self.words[a]
 
     def write_betting(self, s: State) -> list[str]:
         """The actions of each round, a letter each."""
         rounds, betting = [""], s.betting
         while betting > 1:
-            digit, betting = betting & 3, betting >> 2
-            rounds = ["", *rounds] if digit == 0 else [LETTERS[digit - 1] + rounds[0], *rounds[1:]]
+            digit, betting = betting & (1 << self.betting_digit) - 1, betting >> self.betting_digit
+            rounds = ["", *rounds] if digit == 0 else [self.letters[digit - 1] + rounds[0], *rounds[1:]]
         return rounds
 
     def write_state(self, s: State) -> str:
         """The cards of both players, and each round as the cards on the board and the betting: `AsKd QhQc rc/Th7s2c cr`."""
         first, *others = self.write_betting(s)
+        others += [""] * (sum(map(bool, s.boards)) - len(others))  # cards that come after all betting
         told = [first, *(f"{self.write_cards(cards)} {words}".strip() for cards, words in zip(s.boards, others, strict=False))]
         hands = " ".join(self.write_cards(hand) or "-" for hand in s.hands)
         return f"{hands} {'/'.join(told)}".strip()
@@ -178,14 +180,14 @@ class Holdem(Game):
     def read_state(self, text: str) -> State:
         """The state that play reaches by these cards and this betting."""
         s = self.initial()
-        for name in re.findall(r"[2-9TJQKA][shdc]|[fcr]", text):
-            wanted = WORDS[LETTERS.index(name)] if len(name) == 1 else name
+        for name in re.findall(rf"[2-9TJQKA][shdc]|[{self.letters}]", text):
+            wanted = self.words[self.letters.index(name)] if len(name) == 1 else name
             named = {self.write_action(s, a): a for a in self.actions(s)}
             s = self.result(s, named[wanted]) if wanted in named else s
         if self.write_state(s) != " ".join(text.split()):
             raise ZermeloError(
                 f"'{text}' is not a state of {self.name}: expected the cards of both players, the highest first (- for none), "
-                f"the betting as f, c, r, and each round after a /, like AsKd QhQc rc/Th7s2c cr"
+                f"the betting as {', '.join(self.letters)}, and each round after a /, like AsKd QhQc cc/Th7s2c cc"
             )
         return s
 
