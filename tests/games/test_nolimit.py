@@ -20,15 +20,15 @@ def test_random_games():
 @pytest.mark.parametrize(
     ("text", "paid", "names"),
     [
-        ("AsKd QhQc", (1, 2), ["fold", "call", "half pot", "pot", "all-in"]),
-        ("AsKd QhQc c", (2, 2), ["call", "half pot", "pot", "all-in"]),
-        ("AsKd QhQc h", (4, 2), ["fold", "call", "half pot", "pot", "all-in"]),
-        ("AsKd QhQc p", (6, 2), ["fold", "call", "half pot", "pot", "all-in"]),
-        ("AsKd QhQc pp", (6, 18), ["fold", "call", "half pot", "all-in"]),
+        ("AsKd QhQc", (1, 2), ["fold", "call", "half", "pot", "all-in"]),
+        ("AsKd QhQc c", (2, 2), ["call", "half", "pot", "all-in"]),
+        ("AsKd QhQc h", (4, 2), ["fold", "call", "half", "pot", "all-in"]),
+        ("AsKd QhQc p", (6, 2), ["fold", "call", "half", "pot", "all-in"]),
+        ("AsKd QhQc pp", (6, 18), ["fold", "call", "half", "all-in"]),
         ("AsKd QhQc pph", (36, 18), ["fold", "call", "all-in"]),
         ("AsKd QhQc a", (40, 2), ["fold", "call"]),
-        ("AsKd QhQc pc/Th7s2c", (6, 6), ["call", "half pot", "pot", "all-in"]),
-        ("AsKd QhQc pc/Th7s2c h", (6, 12), ["fold", "call", "half pot", "pot", "all-in"]),
+        ("AsKd QhQc pc/Th7s2c", (6, 6), ["call", "half", "pot", "all-in"]),
+        ("AsKd QhQc pc/Th7s2c h", (6, 12), ["fold", "call", "half", "pot", "all-in"]),
     ],
 )
 def test_betting(text, paid, names):
