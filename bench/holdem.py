@@ -1,10 +1,11 @@
 """A strategy of hold'em over buckets against simple players, in duplicate hands, and against a response that is learned.
 
-    python -m bench.holdem FILE [--deals 100000] [--seed 1] [--respond SECONDS] [--write FILE]
+    python -m bench.holdem FILE [--deals 100000] [--seed 1] [--respond ITERATIONS] [--write FILE]
 
 Each deal is played twice with seats exchanged. `caller` always calls, `random` does anything, `tight` (tight-aggressive) raises with good
-hands, calls with fair ones and folds the others, by how often a hand of its bucket wins. With --respond both seats learn for some seconds
-to win against the strategy, with the same buckets: what they win a hand is a lower bound of its exploitability in the game of buckets.
+hands, calls with fair ones and folds the others, by how often a hand of its bucket wins. With --respond both seats learn in so many
+iterations to win against the strategy, with the same buckets: what they win a hand is a lower bound of its exploitability in the game of
+buckets.
 """
 
 from __future__ import annotations
@@ -104,11 +105,11 @@ def main() -> None:
     parser.add_argument("file", type=Path, help="that zermelo solve --buckets wrote")
     parser.add_argument("--deals", type=int, default=100_000, help="each is played twice (100,000)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--respond", type=float, default=0.0, help="seconds for which a response is learned (0: none)")
+    parser.add_argument("--respond", type=int, default=0, help="iterations in which a response is learned (0: none)")
     report.options(parser, rounds=1)
     given = parser.parse_args()
-    if given.deals < 1 or not 0 <= given.respond < 1e6:
-        parser.error(f"expected at least one deal, and 0 or more seconds, not {given.deals} and {given.respond}")
+    if given.deals < 1 or given.respond < 0:
+        parser.error(f"expected at least one deal, and 0 or more iterations, not {given.deals} and {given.respond}")
     strategy = CardStrategy.load(given.file)
     strategy.check_game(zermelo.game(strategy.about.game))
     table, averages = strategy.table, strategy.arrays["averages"]
@@ -127,7 +128,7 @@ def main() -> None:
         learned = learn_response(table, averages, given.respond, given.seed + 2)
         began = time.process_time()
         won = duel(table.game, table.fields, averages, learned, given.deals, given.seed)
-        lines.append(row(f"a response learned for {given.respond:.0f} s", won, time.process_time() - began))
+        lines.append(row(f"a response, {given.respond:,} iterations", won, time.process_time() - began))
     print("\n".join(lines), flush=True)
     if given.write:
         report.write(given.write, text + "\n" + "\n".join(lines) + "\n")

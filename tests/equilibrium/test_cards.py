@@ -212,7 +212,7 @@ def test_it_learns(strategy):
     assert duel(GAME, table.fields, calls, calls, 500, 2).mean == 0.0  # what one seat wins, the other loses with the same cards
     costs = []
     for weights in (averages, anything):
-        response = learn_response(table, weights, 0.7, 5)
+        response = learn_response(table, weights, 6000, 5)
         costs.append(duel(GAME, table.fields, response, weights, 5000, 3))
     assert costs[0].mean < 0.5 * costs[1].mean and costs[1].mean > 4 * costs[1].error
 

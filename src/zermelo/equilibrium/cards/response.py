@@ -1,12 +1,10 @@
 """A best response to a strategy over buckets, learned by sampling: what players who see the same buckets can win from it.
 
 Where players forget earlier buckets, no exact best response is quick to find. What the learned one is measured to win is a lower bound of
-the exploitability, the higher the longer it learned. It begins as the strategy itself, which it loses nothing to.
+the exploitability, the higher the more it learned. It begins as the strategy itself, which it loses nothing to.
 """
 
 from __future__ import annotations
-
-import time
 
 import numpy as np
 
@@ -14,33 +12,20 @@ from ...lower.memory import Words
 from ...search.prepare import prepare
 from .boards import Array
 from .sampling import Sampling, sample
-from .solve import PART
 from .strategy import CardTable
-
 
 VISITS = 20  # of an information set, that the strategy itself counts as
 CHIPS = 10.0  # and what one of them may regret
 WEIGHT = 10_000_000  # of the first iteration, so that later ones hardly weigh more
 
 
-def learn_response(table: CardTable, averages: Array, seconds: float, seed: int) -> Array:
-    """Weights of sequences by which both seats play well against these averages, learned for some seconds."""
+def learn_response(table: CardTable, averages: Array, iterations: int, seed: int) -> Array:
+    """Weights of sequences by which both seats play well against these averages, learned in some iterations."""
     prior = VISITS * CHIPS * WEIGHT * likelihoods(table, averages)
-    fixed, regrets, iteration, speed = Words.of(averages, False), Words.of(prior, False), WEIGHT, 100.0
+    fixed, regrets = Words.of(averages, False), Words.of(prior, False)
     table.buckets.keep_scores()
-    step, end = prepare(table.game, sample, Sampling, False), time.perf_counter() + seconds
-    while (now := time.perf_counter()) < end:
-        part = max(1, int(speed * min(PART, end - now)))
-        step(
-            **table.fields,
-            regrets=regrets.table,
-            averages=fixed.table,
-            is_fixed=1,
-            iteration=iteration,
-            iterations=part,
-            seed=seed,
-        )
-        iteration, speed = iteration + part, min(part / max(time.perf_counter() - now, 1e-9), 4 * speed)
+    given = {"regrets": regrets.table, "averages": fixed.table, "is_fixed": 1, "iteration": WEIGHT, "seed": seed}
+    prepare(table.game, sample, Sampling, False)(**table.fields, **given, iterations=iterations)
     return regrets.array.view("<f8").copy()
 
 

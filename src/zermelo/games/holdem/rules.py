@@ -42,7 +42,8 @@ class Holdem(Game):
     value_range = (-48.0, 48.0)
     default_searcher = "ismcts"
     board_sizes = (0, 3, 4, 5)  # in each round of betting
-    letters, words = "fcr", ("fold", "call", "raise")  # what actions are called, in a state and alone
+    letters = "fcr"  # what actions are called in the text of a state
+    words: tuple[str, ...] = ("fold", "call", "raise")  # and alone
     betting_digit = 2  # bits of an action in the word of all betting
 
     def __init__(self, ranks: int = 13):

@@ -19,7 +19,8 @@ class NoLimit(Holdem):
     An action of chance is the card that it deals, 13 * suit + rank; of a player, FOLD, CALL (or check), HALF, POT or ALL_IN.
     """
 
-    letters, words = "fchpa", ("fold", "call", "half", "pot", "all-in")
+    letters = "fchpa"
+    words = ("fold", "call", "half", "pot", "all-in")
     betting_digit = 3
 
     def __init__(self, stack: int = 20, ranks: int = 13):
