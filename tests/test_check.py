@@ -34,7 +34,9 @@ SMALL: dict[str, list[str]] = {
 
 TEXTS = [text for name in zermelo.names() for text in SMALL.get(name, [name])]
 #: games of which few states are looked at, because compiling or asking takes long
-FEW = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4"), 150) | {"kriegspiel": 8}
+FEW = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4", "nolimit"), 150) | {
+    "kriegspiel": 8
+}
 
 
 def passes(text: str, games: int, states: int) -> None:
