@@ -13,6 +13,7 @@ from ..game import Game, State
 from ..games import spelled_out
 from ..history import start_of
 from ..system.files import write_text
+from .board_view import EVERYTHING, sees
 from .options import AsJson, StateText, settings_of, state_of
 from .output import aside, interruptible, say, say_json
 
@@ -63,6 +64,8 @@ def explain(
         s = start_of(it, state_of(it, state))
         if it.is_terminal(s):
             raise ZermeloError(f"there is nothing to search: the game is over in '{it.write_state(s)}'")
+    if it.has_hidden and not as_json:
+        say(f"The search sees {EVERYTHING}.")
     for file in (svg, html, latex):
         if file is not None and not file.parent.is_dir():
             raise ZermeloError(f"there is no folder {file.parent}")
@@ -112,6 +115,7 @@ def _explain(game: Game, s: State, searcher: Searcher, limit: int, as_json: bool
     tests = sanity(found) if tested else []
     if as_json:
         told = narrate.as_object(found.story, found.result.values)
+        told |= sees(game, EVERYTHING)
         if tested:
             told["sanity"] = [{"leaf": t.name, "low": t.low, "high": t.high, "holds": t.holds} for t in tests]
         say_json(told)
@@ -135,7 +139,7 @@ def _deepen(game: Game, s: State, depth: int | None, step: int, limit: int, as_j
     most = depth if depth is not None or game.tree_node(s) is not None else 2 * DEPTH - 2
     passes = interruptible(lambda: deepen(game, s, most, step, limit))
     if as_json:
-        say_json(passes_object(passes))
+        say_json(passes_object(passes) | sees(game, EVERYTHING))
     else:
         for line in told(passes, as_markdown):
             say(line)
