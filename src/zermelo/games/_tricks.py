@@ -114,10 +114,10 @@ class Tricks(Game):
 
     def result(self, s: State, a: int) -> State:
         if s.dealt < self.deck:
-            card = bit(s.dealt)
+            given = bit(s.dealt)
             if a == self.players:
-                return s._replace(stock=s.stock | card, dealt=s.dealt + 1)
-            return s._replace(hands=tuple(h | card if q == a else h for q, h in enumerate(s.hands)), dealt=s.dealt + 1)
+                return s._replace(stock=s.stock | given, dealt=s.dealt + 1)
+            return s._replace(hands=tuple(h | given if q == a else h for q, h in enumerate(s.hands)), dealt=s.dealt + 1)
         turn, at = self.to_move(s), self.on_table(s)
         shown = self.shown_lacks(s, a)
         t = s._replace(
