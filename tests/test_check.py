@@ -21,6 +21,7 @@ SMALL: dict[str, list[str]] = {
     "connect4": ["connect4:width=4,height=4"],
     "go": ["go:size=4"],
     "hex": ["hex:size=3,swap=true"],
+    "hiddenwhist": ["hiddenwhist:players=2,suits=2,ranks=3,hand=2"],
     "kalah": ["kalah:houses=2,seeds=2"],
     "mnk": ["mnk:width=4,height=2,line=3"],
     "nim": ["nim:heaps=1,2,3,misere=true"],
@@ -34,8 +35,10 @@ SMALL: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("text", [text for name in zermelo.names() for text in SMALL.get(name, [name])])
 def test_every_built_in_game_passes(text: str) -> None:
-    some = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4", "kriegspiel"), 1)
-    few = {"kriegspiel": 8}  # states: to resample one takes a second interpreted
+    some = dict.fromkeys(
+        ("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4", "kriegspiel", "darkchess", "hearts"), 1
+    )
+    few = {"kriegspiel": 8, "darkchess": 40, "hearts": 70}  # states: to resample one takes a second interpreted
     states = few.get(text, 150 if text in some else 6_000)
     report = check(zermelo.game(text), games=some.get(text, 40), states=states, cuda=False)
     assert [f for f in report.findings if f.ok is False] == []

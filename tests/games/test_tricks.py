@@ -90,7 +90,7 @@ def test_every_deal_that_fits_is_as_likely_as_another():
     for seed in range(12):
         for s in walk(FOUR, seed):
             p = FOUR.to_move(s)
-            if p < 0 or FOUR.is_terminal(s) or sum(map(bool, s.lacks)) < 2 or s.count not in (4, 5):
+            if p < 0 or FOUR.is_terminal(s) or sum(map(bool, s.lacks)) < 2 or s.played not in (4, 5):
                 continue
             fitting = deals(FOUR, s, p)
             n = 40 * len(fitting)

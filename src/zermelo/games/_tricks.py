@@ -29,7 +29,7 @@ class State(NamedTuple):
     hands: tuple[u64, ...]  # a bit for each card: suit * ranks + rank
     stock: u64  # cards that nobody gets
     dealt: i8  # cards that were dealt, from the first of the deck on
-    count: i8  # cards that were played
+    played: i8  # cards that were played
     trick: tuple[i8, ...]  # the cards on the table in the order played, but for the last; -1 where there is none
     leader: i8  # who led, or will lead, to this trick
     scores: tuple[i16, ...]  # what each player has won
@@ -122,9 +122,9 @@ class Tricks(Game):
         shown = self.shown_lacks(s, a)
         t = s._replace(
             hands=tuple(h ^ bit(a) if q == turn else h for q, h in enumerate(s.hands)),
-            count=s.count + 1,
+            played=s.played + 1,
             lacks=tuple(lack | shown if q == turn else lack for q, lack in enumerate(s.lacks)),
-            plays=tuple(w | u64(a) << CARD * (s.count % CARDS) if k == s.count // CARDS else w for k, w in enumerate(s.plays)),
+            plays=tuple(w | u64(a) << CARD * (s.played % CARDS) if k == s.played // CARDS else w for k, w in enumerate(s.plays)),
         )
         if at < self.players - 1:
             return t._replace(trick=tuple(a if i == at else card for i, card in enumerate(s.trick)))
@@ -150,7 +150,7 @@ class Tricks(Game):
         return new // self.ranks == self.trump
 
     def is_terminal(self, s: State) -> bool:
-        return s.count == self.players * self.hand
+        return s.played == self.players * self.hand
 
     def count(self, s: State) -> int:
         if s.dealt < self.deck:
@@ -270,7 +270,7 @@ class Tricks(Game):
 
     def played_cards(self, s: State) -> list[int]:
         """All cards that were played, in order."""
-        return [int(s.plays[k // CARDS] >> CARD * (k % CARDS) & 63) for k in range(s.count)]
+        return [int(s.plays[k // CARDS] >> CARD * (k % CARDS) & 63) for k in range(s.played)]
 
     def write_state(self, s: State) -> str:
         """The hands as they were dealt, and the cards played in order: `AK.Q AT.J SA,ST`; - for none, `+3` after three were dealt."""
