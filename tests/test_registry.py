@@ -17,8 +17,11 @@ from zermelo import Game, ZermeloError, registry
 BUILT_IN = [
     "bins",
     "connect4",
+    "darkchess",
     "darkhex",
     "goofspiel",
+    "hearts",
+    "hiddenwhist",
     "kalah",
     "kriegspiel",
     "kuhn",
