@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +59,36 @@ def values(table, name, each=1):
             for k, v in enumerate(some.tolist()):
                 if v != NO_STATE and (each == 1 or below(draw(7, at + k), each) == 0):
                     yield GAME.state_at(at + k), v
+
+
+#: builds a table in a process that kills itself when the ending KPK begins, as nobody could clean up after it
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import zermelo
+from zermelo.lookup.build import build_table
+
+def progress(what, done, whole):
+    if what.startswith("KPK"):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+build_table(zermelo.game("chess"), Path(sys.argv[1]), ending="3", progress=progress)
+"""
+
+
+def test_building_goes_on_after_it_was_killed(three, tmp_path):
+    path, begun = tmp_path / "t.table", set()
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL and not path.exists()
+    parts = tmp_path / "t.table.parts"
+    assert {file.name for file in parts.iterdir() if file.name[0] != "."} == {"KK", "KBK", "KNK", "KQK", "KRK"}
+    damaged = bytearray((parts / "KQK").read_bytes())
+    damaged[-9] ^= 4
+    (parts / "KQK").write_bytes(damaged)
+    build_table(GAME, path, ending="3", progress=lambda what, done, whole: begun.add(what.split(":")[0]))
+    assert begun == {"KQK", "KPK"} and not parts.exists()
+    assert all((x == y).all() for (_, x, _), (_, y, _) in zip(Table(path).blocks(), three.blocks(), strict=True))
+    assert Table(path).about.win == three.about.win and Table(path).about.won == three.about.won
 
 
 def board_of(s):

@@ -19,6 +19,7 @@ from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, plies_of
 from ..search.prepare import prepare, room_for, width_of
 from . import walk
 from .expected import build_expected
+from .parts import Parts
 from .retrograde import Backwards, decide_level, let_wait, sum_starts
 from .walk import Walk
 
@@ -63,18 +64,24 @@ class Build:
     # ---- the two kinds of tables -----------------------------------------------------------------
 
     def by_index(self, ranges: tuple[Range, ...], path: Path) -> About:
-        """Build the table of these ranges of the game's own numbers and write it."""
+        """Build the table of these ranges of the game's numbers and write it; what an earlier run finished is kept (`parts.py`)."""
         began, parts = time.perf_counter(), list[Values]()
-        size = max(last for _, _, last in ranges)
+        size, kept = max(last for _, _, last in ranges), Parts(path, self.rules)
         known = Words(-(-size // 4), self.interpreted)
         for name, first, last in ranges:
             if last - first > MOST_STATES:
                 raise ZermeloError(f"the ending {name} has {last - first:,} numbers: expected at most {MOST_STATES:,}")
-            stage = Stage(self, name, first, last, known, size)
-            parts.append(stage.solve())
+            found = kept.load((name, first, last))
+            if found is None:
+                found = Stage(self, name, first, last, known, size).solve(), self.win
+                if len(ranges) > 1:
+                    kept.keep((name, first, last), *found)
+            parts.append(found[0])
+            self.win = found[1]
             put_values(known, first, parts[-1])
         about = self._about(ranges, parts, began, is_by_key=False, start="")
         save(path, about, parts, None)
+        kept.remove()
         return about
 
     def by_key(self, state: State | None, limit: int, path: Path) -> About:
