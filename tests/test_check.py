@@ -34,7 +34,7 @@ SMALL: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("text", [text for name in zermelo.names() for text in SMALL.get(name, [name])])
 def test_every_built_in_game_passes(text: str) -> None:
-    some = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4", "kriegspiel"), 1)
+    some = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4", "kriegspiel", "morris"), 1)
     few = {"kriegspiel": 8}  # states: to resample one takes a second interpreted
     states = few.get(text, 150 if text in some else 6_000)
     report = check(zermelo.game(text), games=some.get(text, 40), states=states, cuda=False)

@@ -25,6 +25,7 @@ BUILT_IN = [
     "leduc",
     "liarsdice",
     "mnk",
+    "morris",
     "nim",
     "phantomttt",
     "pig",

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import time
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from zermelo.games.chess.endings import FIRSTS, KINDS
 from zermelo.games.chess.moves import occupied
 from zermelo.games.chess.syzygy import Syzygy
 from zermelo.games.chess.syzygy.numbering import KING_PAIRS, OF_KINGS, PAWN_NUMBERS, leading, twist
+from zermelo.games.chess.syzygy.pairs import value_at
 from zermelo.games.chess.syzygy.table import SyzygyTable
 from zermelo.history import History
 from zermelo.lookup.build import build_table
@@ -162,6 +164,15 @@ def test_all_results_are_those_of_our_own_tables(tmp_path):
         for name in names:
             began = time.perf_counter()
             print(name, *all_results(Table(tmp_path / ending), FOLDER, name), f"{time.perf_counter() - began:.1f} s")
+
+
+@needs_data
+def test_all_values_at_once_are_those_one_by_one():
+    table = SyzygyTable(FOLDER / "KPvK.rtbw")
+    for f, side in product(range(4), range(2)):
+        found = table.values_of(f, side)
+        numbers = range(side, len(found), 7)
+        assert bytes(value_at(table._file, table.values[f][side], i) for i in numbers) == found[side::7]
 
 
 def test_the_numbers_of_kings_and_pawns():

@@ -60,7 +60,7 @@ def hash_256(data: bytes) -> Words:
         data, size, seed = data.ljust(ROUND, b"\0"), ROUND, ~size & 0xFFFFFFFF
     at_56, at_96, at_120, at_184 = (struct.unpack_from("<Q", data, at)[0] for at in (56, 96, 120, 184))
     first, second = hash_16(at_96 + K0 & FULL, size), at_120 * K0 + size & FULL
-    state = (at_56 + K0 & FULL, at_96 + K0 & FULL, first, second, at_184 + seed & FULL, first + second & FULL)
+    state: Words = (at_56 + K0 & FULL, at_96 + K0 & FULL, first, second, at_184 + seed & FULL, first + second & FULL)
     sums, rounds = [seed, 0, 0, 0, 0], size // ROUND
     for k in range(6 * rounds):
         state = _step(data, k * STEP, state, sums, k & 1)

@@ -114,8 +114,8 @@ def all_values(file: Data, pairs: Pairs, count: int) -> bytes:
         while left > 0:
             symbol, length = _code(bits, unread, pairs)
             unread -= length
-            found.append(spelled[symbol])
-            left -= len(spelled[symbol])
+            found.append(spelled[symbol][:left])  # the last may stand for more than the block has
+            left -= len(found[-1])
     return b"".join(found)[:count]
 
 
