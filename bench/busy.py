@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from queue import SimpleQueue
 
-CORES, BUSY, WORKERS = 2, 10, 4
+CORES, BUSY, WORKERS = 2, 10, 8
 FILES = "test_cli_ends test_cli_search test_cache test_faulty test_limits search/test_stops learn/test_training"
 ROOMS = "arena protocols"
 WORDS = "ctrl kill quit hang interrupt stop time gone resume compil wait clock second alive dead lock"

@@ -247,8 +247,11 @@ class Bare(Take):
 
 
 class Shuffled(Take):
+    asked = 0
+
     def initial(self) -> State:
-        return State(random.randrange(100), 0)
+        self.asked += 1
+        return State(self.asked % 7, 0)
 
 
 class NoStart(Take):

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..bits import i8, i16
+from ..bits import i8, i16, u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game
+from ..rng import below
 
 ROLL, HOLD = 0, 1
 
@@ -54,6 +55,14 @@ class Pig(Game):
                 yield ROLL
             if s.total > 0:
                 yield HOLD
+
+    def sample(self, s: State, random: u64) -> int:
+        """A uniformly random action, without listing them."""
+        if s.rolling:
+            return 1 + below(random, self.sides)
+        if s.scores[s.turn] + s.total >= self.target:
+            return HOLD
+        return below(random, 2) if s.total > 0 else ROLL
 
     def result(self, s: State, a: int) -> State:
         after = (s.turn + 1) % self.players
