@@ -7,6 +7,8 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +21,7 @@ from zermelo.errors import ZermeloError
 from zermelo.games.chess import endings
 from zermelo.history import History
 from zermelo.lookup.build import build_table
+from zermelo.lookup.side_by_side import TooEarly, call_all
 from zermelo.lookup.verify import verify_table
 from zermelo.rng import below, draw
 from zermelo.search.endgames.table import Table
@@ -89,6 +92,38 @@ def test_building_goes_on_after_it_was_killed(three, tmp_path):
     assert begun == {"KQK", "KPK"} and not parts.exists()
     assert all((x == y).all() for (_, x, _), (_, y, _) in zip(Table(path).blocks(), three.blocks(), strict=True))
     assert Table(path).about.win == three.about.win and Table(path).about.won == three.about.won
+
+
+def test_endings_side_by_side(three, tmp_path):
+    """Four threads begin with endings that lead to each other: the table is the same."""
+    build_table(GAME, tmp_path / "t", ending="3", threads=4)
+    assert all((x == y).all() for (_, x, _), (_, y, _) in zip(Table(tmp_path / "t").blocks(), three.blocks(), strict=True))
+    with pytest.raises(ZermeloError, match="threads"):
+        build_table(GAME, tmp_path / "t", ending="3", threads=0)
+
+
+def test_what_is_too_early_is_called_again():
+    begun, lock = list[int](), threading.Lock()
+
+    def work(k):
+        with lock:
+            is_early = set(range(k)) - set(begun)
+        if is_early:
+            raise TooEarly
+        time.sleep(0.001 * (k % 3))
+        with lock:
+            begun.append(k)
+
+    for threads in (1, 2, 5):
+        begun.clear()
+        call_all(work, 12, threads)
+        assert begun == list(range(12))
+
+    def wrong(k):
+        raise ZermeloError(str(k))
+
+    with pytest.raises(ZermeloError, match="0"):
+        call_all(wrong, 3, 1)
 
 
 def board_of(s):

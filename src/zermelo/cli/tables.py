@@ -34,6 +34,9 @@ def build(
     pieces: Annotated[int | None, typer.Option(metavar="N", help="All endings of at most N pieces: the same as --ending N.")] = None,
     state: StateText = None,
     limit: Annotated[int, typer.Option(metavar="N", help="The most states of a game that numbers none.")] = 10_000_000,
+    threads: Annotated[
+        int, typer.Option(metavar="N", help="Endings that are built side by side, each in a thread with its own memory.")
+    ] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Build the table of an ending, or of all states that can be reached: who wins, in how many plies; with chance: its worth."""
@@ -46,7 +49,7 @@ def build(
     with aside(as_json):
         it = registry.game(game)
         s, ending = state_of(it, state), ending if pieces is None else str(pieces)
-        about = interruptible(lambda: build_table(it, file, ending=ending, state=s, limit=limit, progress=_progress))
+        about = interruptible(lambda: build_table(it, file, ending=ending, state=s, limit=limit, threads=threads, progress=_progress))
         progress("")
     _say_about(about, file, as_json)
 
