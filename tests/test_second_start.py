@@ -32,6 +32,7 @@ SMALL = {
     "leduc": "leduc",
     "liarsdice": "liarsdice:sides=3",
     "mnk": "mnk:width=4,height=2,line=3",
+    "morris": "morris",
     "nim": "nim:heaps=2,3",
     "nolimit": "nolimit",
     "othello": "othello:size=4",
