@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import itertools
 import json
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
 
 import zermelo
+from zermelo.cli.train import _say_look
 from zermelo.errors import ZermeloError
+from zermelo.learn.look import Look
 from zermelo.learn.runs import Run
 from zermelo.learn.training import train
 from zermelo.search.mcts.searcher import MCTS
@@ -22,6 +27,7 @@ from zermelo.learn.zero.network import Folded, Network, folded  # noqa: E402
 from zermelo.learn.zero.player import Player  # noqa: E402
 from zermelo.learn.zero.settings import ZeroTraining  # noqa: E402
 from zermelo.learn.zero.trainer import Trainer  # noqa: E402
+from zermelo.learn.zero.training import Zero  # noqa: E402
 
 SMALL = {"method": "zero", "model": "resnet:1x8", "simulations": 8, "slots": 8, "batch": 16, "device": "cpu"}
 
@@ -189,3 +195,47 @@ def test_a_log_is_json(tmp_path):
     lines = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
     assert all(line["policy_error"] >= 0 for line in lines)
     assert Run(tmp_path / "run").trained == run.trained
+
+
+def test_what_is_learned_from_first_are_not_short_games_alone(tmp_path):
+    """There are states enough after two rounds, but no step before a game has ended in every slot."""
+    zero = Zero(zermelo.game("tictactoe"), ZeroTraining(**SMALL | {"batch": 2, "games": 100}), Run(tmp_path / "run"))
+    while not zero.learned:
+        ended = int((zero.player.slots.field("games") > 0).sum())
+        zero.learn()
+        assert ended < 8 or zero.learned
+    assert zero._states > 5 * 8
+    known = zero.player.slots.field("is_known") > 0
+    won = (zero.player.slots.field("kept_outcome") > 0) & known[:, :, None]
+    assert zero.look().one_sided == pytest.approx(float(max(won[:, :, 0].sum(), won[:, :, 1].sum()) / known.sum()))
+
+
+def test_a_run_in_which_one_side_always_wins_is_told(capsys):
+    for share, told in ((0.995, "one side won 99.5% of what is learned from"), (0.9, "")):
+        _say_look(Look(1, 1.0, 1.0, 0.0, 9.0, 0, 0.0, 0.0, one_sided=share), "games", False)
+        err = capsys.readouterr().err
+        assert told in err and bool(told) == bool(err)
+
+
+@pytest.mark.slow
+def test_twenty_kills(tmp_path):
+    """A run that is killed goes on where it was, loses less than 30 s, and its log has no break."""
+    folder, chance = tmp_path / "run", np.random.default_rng(1)
+    call = [sys.executable, "-m", "zermelo", "train", "tictactoe", "--method", "zero", "--run", str(folder), "--seconds", "2000", "--device", "cpu"]
+    before = (0, 0.0)
+    for _ in range(20):
+        written = (folder / FILE).stat().st_mtime if (folder / FILE).exists() else 0.0
+        process = subprocess.Popen(call, stdout=subprocess.DEVNULL)
+        while not (folder / FILE).exists() or (folder / FILE).stat().st_mtime == written:
+            assert process.poll() is None
+            time.sleep(0.02)
+        time.sleep(chance.random() * 14)
+        process.kill()
+        process.wait()
+        assert time.time() - (folder / FILE).stat().st_mtime < 30
+        now = Run(folder).trained
+        assert now[0] > before[0] and before[1] + 14 < now[1]
+        before = now
+    looks = Run(folder).looks()
+    assert len(looks) >= int(before[1] / 100) - 1  # one for every twentieth of the run
+    assert all(a.games < b.games and a.seconds < b.seconds for a, b in itertools.pairwise(looks))

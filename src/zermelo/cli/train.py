@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..learn.runs import Run
 
 DIGITS = 18  # of a number that is given as text
+ONE_SIDED = 0.98  # of what self-play learns from, won by one side: there is little to learn
 
 
 def train(
@@ -169,6 +170,8 @@ def _say_look(look: Look, unit: str, as_json: bool) -> None:
     told = f"{look.games:>10,} {unit}  {look.seconds:8.1f} s  {look.speed:9,.0f} {unit}/s  error {look.error:.4f}"
     score = f"plays as they did {look.accuracy:.1%}" if look.accuracy else f"against random {look.score:+.3f} +-{look.score_error:.3f}"
     say(f"{told}  {score}")
+    if look.one_sided > ONE_SIDED:
+        complain(f"one side won {look.one_sided:.1%} of what is learned from: expected other beginnings, --random-plies 20 with the same --run")
 
 
 def runs(
