@@ -18,13 +18,16 @@ from zermelo.learn.look import Look
 from zermelo.learn.runs import Run
 from zermelo.learn.training import train
 from zermelo.search.mcts.searcher import MCTS
-from zermelo.search.puct.network import FILE, OnnxNetwork, load, save
+from zermelo.search.puct.network import FILE, OnnxNetwork, load, load_for, save
+from zermelo.search.puct.puct import begin
 from zermelo.search.puct.shape import shape_for
+from zermelo.search.puct.trees import Trees
 
 torch = pytest.importorskip("torch")
 
 from zermelo.learn.zero.network import Folded, Network, folded  # noqa: E402
 from zermelo.learn.zero.player import Player  # noqa: E402
+from zermelo.learn.zero.score import preferred  # noqa: E402
 from zermelo.learn.zero.settings import ZeroTraining  # noqa: E402
 from zermelo.learn.zero.trainer import Trainer  # noqa: E402
 from zermelo.learn.zero.training import Zero  # noqa: E402
@@ -158,6 +161,25 @@ def test_a_search_asks_the_network(tmp_path):
     seen = np.zeros((1, network.shape.inputs), np.float32)
     seen[0, 2::8] = 1.0  # the empty board
     assert one.action == int(np.argmax(logits(seen)[0][0]))
+
+
+def test_networks_that_come_with_games():
+    """Each is of its game, and likes best an action that wins at once, or on an empty board of Go no pass."""
+    pytest.importorskip("onnxruntime")
+    before = {"connect4": [0, 6, 1, 6, 2, 5], "hex": [x for y in range(10) for x in (11 * y + 5, 11 * y + 9)]}
+    for name in ("connect4", "hex", "go", "go:size=19"):
+        game = zermelo.game(name)
+        s = game.initial()
+        for a in before.get(name, []):
+            s = game.result(s, a)
+        shape, network = load_for(game, "learned")
+        trees = Trees(game, shape, 1, interpreted=True, nodes=2)
+        trees.set("start", [game.layout.pack(s)])
+        trees.run(begin)
+        logits, values = network(trees.inputs)
+        liked = preferred(game, s, logits[0])
+        assert game.is_terminal(game.result(s, liked)) if name in before else liked != game.pass_, name
+        assert (values[0, 0] > 0.9) == (name in before), name
 
 
 @pytest.mark.parametrize(
