@@ -49,6 +49,7 @@ def train(
     warm_plies: Annotated[int | None, typer.Option(metavar="N", help="Plies in which zero varies its play (default: by the game).")] = None,
     full_share: Annotated[float | None, typer.Option(metavar="X", help="Share of zero's searches that are long and learned from.")] = None,
     samples: Annotated[float | None, typer.Option(metavar="X", help="How often zero learns from a state (default: 2).")] = None,
+    root: Annotated[str | None, typer.Option(metavar="puct|gumbel", help="Who decides at the root of zero's searches.")] = None,
     device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Where zero and expert learn (default: on a GPU, if any).")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Plies that tdleaf and treestrap search (default: 2).")] = None,
     data: Annotated[
@@ -171,7 +172,7 @@ def _say_look(look: Look, unit: str, as_json: bool) -> None:
     score = f"plays as they did {look.accuracy:.1%}" if look.accuracy else f"against random {look.score:+.3f} +-{look.score_error:.3f}"
     say(f"{told}  {score}")
     if look.one_sided > ONE_SIDED:
-        complain(f"one side won {look.one_sided:.1%} of what is learned from: expected other beginnings, --random-plies 20 with the same --run")
+        complain(f"one side won {look.one_sided:.1%} of what is learned from: with --random-plies 20, the same --run has other beginnings")
 
 
 def runs(

@@ -180,7 +180,8 @@ def agreed(game: Game, training: T, place: Run, free: tuple[str, ...]) -> T:
             raise ZermeloError("the torch that is installed does not know the GPU: expected one with CUDA, or --device cpu")
     if not place.is_new:
         found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "seconds", "device", "batch", *free))
-        known = {name: found[name] for name in ("model", "games", "seconds", "rate") if getattr(training, name) is None}
+        left_open = [name for name in ("model", "games", "seconds", "rate", "root") if getattr(training, name, "") is None]
+        known = {name: found.get(name) for name in left_open}
         training = type(training)(**asdict(training) | known)
     training = training.for_device(where)
     place.begin({"game": repr(game), **asdict(training)})

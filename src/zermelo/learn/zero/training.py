@@ -14,8 +14,8 @@ from ...system.files import write_bytes
 from ..runs import Run
 from .games_run import GamesRun, plies_of
 from .network_run import SAVED_EVERY, agreed, read_tensors
-from .player import Player
-from .settings import STATES, ZeroTraining
+from .player import GumbelPlayer, Player
+from .settings import GUMBEL, STATES, ZeroTraining
 from .trainer import Trainer
 
 GAMES_FILE = "games.safetensors"
@@ -37,7 +37,8 @@ class Zero(GamesRun):
         super().__init__(game, agreed(game, training, place, free=("slots", "random_plies", "warm_plies")), place)
         training, slots = self.training, self.training.slots or 1
         keep = max(64, STATES[self.where] // slots)
-        self.player = Player(game, self.shape, self.folded, slots, keep, self.where, training.playing(game, plies_of(game)))
+        kind = GumbelPlayer if training.root == GUMBEL else Player
+        self.player = kind(game, self.shape, self.folded, slots, keep, self.where, training.playing(game, plies_of(game)))
         self.trainer = Trainer(self.player.slots, self.network, training.batch or 1)
         self.spent = {"playing": 0.0, "learning": 0.0}
         self._has_begun = False
