@@ -18,6 +18,7 @@ The accuracy of a player is the mean of 1 - loss over the moves at which there w
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -74,8 +75,10 @@ def accuracy(losses: Sequence[float]) -> float | None:
 def fit(told: Sequence[tuple[float, float]]) -> float:
     """The unit under which scores between 0 and 1 were likeliest after these values: its logarithm is concave in 1 / unit."""
 
+    counts = Counter(told)  # most values come often
+
     def slope(k: float) -> float:  # of the logarithm of the likelihood
-        return sum(v * (score - Scale(1 / k).expected(v)) for v, score in told)
+        return sum(n * v * (score - Scale(1 / k).expected(v)) for (v, score), n in counts.items())
 
     low, high = LEAST, MOST
     for _ in range(60):
