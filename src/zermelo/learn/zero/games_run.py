@@ -26,7 +26,7 @@ class GamesRun(NetworkRun):
         self._count_from_here()
 
     def _count_from_here(self) -> None:
-        self._looked_at, self._looked = self.progress, (self.done, self.seconds)
+        self.find_last_look()
         self._states, self._debt = self.player.count("kept"), 0.0
 
     @property
