@@ -93,7 +93,7 @@ class NetworkRun:
         return self.progress - self._looked_at >= 1 / LOOKS or self.progress == 1
 
     def find_last_look(self) -> None:
-        """Go on from the last look in the folder, however often the run was interrupted since: else one that often is would never see one."""
+        """Go on from the last look in the folder, however often the run was interrupted since: else one that often is would have none."""
         looks = [look for look in self.place.looks() if look.games <= self.done]
         self._looked = (looks[-1].games, looks[-1].seconds) if looks else (0, 0.0)
         self._looked_at = self.progress_at(*self._looked)
