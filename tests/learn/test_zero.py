@@ -21,6 +21,7 @@ from zermelo.search.mcts.searcher import MCTS
 from zermelo.search.puct.gumbel import SHARES
 from zermelo.search.puct.network import FILE, OnnxNetwork, load, load_for, save
 from zermelo.search.puct.puct import begin
+from zermelo.search.puct.record import NOBODY
 from zermelo.search.puct.shape import shape_for
 from zermelo.search.puct.trees import Trees
 
@@ -192,6 +193,46 @@ def test_a_search_asks_the_network(tmp_path):
     seen = np.zeros((1, network.shape.inputs), np.float32)
     seen[0, 2::8] = 1.0  # the empty board
     assert one.action == int(np.argmax(logits(seen)[0][0]))
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_a_tree_is_kept_from_move_to_move(tmp_path, interpreted):
+    """After an action and a reply, the search goes on with what it knew: as many visits, the same totals, and a whole tree below them."""
+    pytest.importorskip("onnxruntime")
+    game, network = network_of("tictactoe")
+    save(tmp_path / FILE, network.shape, {n: t.numpy() for n, t in folded(network).items()}, {})
+    searcher = MCTS(net=str(tmp_path), simulations=200, interpreted=interpreted)
+    kept, s = searcher.new_memory(game), game.initial()
+    found = list(searcher.deepen(game, s, kept=kept))[-1]
+    assert (found.nodes, kept.visits) == (200, 0)
+    assert found.scores == searcher.search(game, s).scores
+    old = kept._tree
+    child = int(old.get("child")[0][0][found.line[0]])
+    grandchild = int(old.get("child")[0][child][int(old.get("visits")[0][child].argmax())])
+    known = {name: old.get(name)[0][grandchild].copy() for name in ("visits", "total", "prior")}
+    s = game.layout.unpack(old.get("states")[0][grandchild].tolist())
+    tree = Trees(game, network.shape, 1, interpreted=interpreted, nodes=512)
+    tree.set("start", [game.layout.pack(s)])
+    tree.run(begin)
+    kept.carry(tree, 300)
+    assert kept.visits == known["visits"].sum() > 0
+    assert all((tree.get(name)[0][0] == values).all() for name, values in known.items())
+    kept._tree = old
+    found = list(searcher.deepen(game, s, kept=kept))[-1]
+    assert found.nodes == 200
+    tree, count = kept._tree, int(kept._tree.get("used")[0])
+    visits, child, parent, visited = (tree.get(name)[0] for name in ("visits", "child", "parent", "visited"))
+    assert visited[0] == kept.visits + 200
+    for n in range(count):
+        edges = int(tree.get("count")[0][n])
+        assert visited[n] == visits[n][:edges].sum()
+        for k in range(edges):
+            c = int(child[n][k])
+            if c >= 0:
+                assert (parent[c], tree.get("via")[0][c]) == (n, k)
+                assert visits[n][k] == visited[c] + 1 or tree.get("mover")[0][c] == NOBODY
+            else:
+                assert visits[n][k] == 0
 
 
 def test_networks_that_come_with_games():
