@@ -32,16 +32,28 @@ SMALL: dict[str, list[str]] = {
 }
 
 
-@pytest.mark.parametrize("text", [text for name in zermelo.names() for text in SMALL.get(name, [name])])
-def test_every_built_in_game_passes(text: str) -> None:
-    some = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4", "kriegspiel"), 1)
-    few = {"kriegspiel": 8}  # states: to resample one takes a second interpreted
-    states = few.get(text, 150 if text in some else 6_000)
-    report = check(zermelo.game(text), games=some.get(text, 40), states=states, cuda=False)
+TEXTS = [text for name in zermelo.names() for text in SMALL.get(name, [name])]
+#: games of which few states are looked at, because compiling or asking takes long
+FEW = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4"), 150) | {"kriegspiel": 8}
+
+
+def passes(text: str, games: int, states: int) -> None:
+    report = check(zermelo.game(text), games=games, states=states, cuda=False)
     assert [f for f in report.findings if f.ok is False] == []
     assert report.ok and report.states > 5
     held = {f.what for f in report.findings if f.ok}
     assert {"interpreted = native", "playouts: interpreted = native", "states read as written", "every method is pure"} <= held
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_built_in_game_passes(text: str) -> None:
+    passes(text, 1 if text in FEW else 40, FEW.get(text, 1_500))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [text for text in TEXTS if text not in FEW])
+def test_every_built_in_game_passes_on_many_states(text: str) -> None:
+    passes(text, 40, 6_000)
 
 
 def test_report_of_a_small_game() -> None:
