@@ -3,6 +3,7 @@
 python -m bench.alphago agree NETWORK FILE                          top-1 on games that were not learned from
 python -m bench.alphago duel NETWORK --games 100 --simulations 64   AlphaGo's search against the policy alone, on a GPU if there is one
 python -m bench.alphago gnugo NETWORK --games 100                   the policy without a search against GNU Go level 10
+python -m bench.alphago gnugo NETWORK --search 570                  with a search of so many simulations
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import numpy as np
 
 import zermelo
 from zermelo.history import History
+from zermelo.search.mcts.searcher import MCTS
 from zermelo.search.puct.network import OnnxNetwork, load, load_for
 
 OPENING = 12  # plies of a duel that are drawn by the policy, so that no two games are alike
@@ -82,11 +84,17 @@ def duel(path: str, games: int, simulations: int, mix: float, seed: int, longest
             states[i] = game.result(states[i], int(actions[i, k]))
         ply += 1
         if ply % 20 == 0:
-            say(ply=ply, live=len(live), seconds=round(time.perf_counter() - began))
-    got = np.array([game.margin(s, i % 2) for i, s in enumerate(states)])
-    won, lost = int((got > 0).sum()), int((got < 0).sum())
+            won, lost = standing(game, states)
+            say(ply=ply, live=len(live), seconds=round(time.perf_counter() - began), ahead=won, behind=lost)
+    won, lost = standing(game, states)
     told = {"games": games, "won": won, "drawn": games - won - lost, "lost": lost, "plies": ply, "unfinished": len(live)}
     say(network=path, simulations=simulations, mix=mix, **told)
+
+
+def standing(game: Any, states: list[Any]) -> tuple[int, int]:
+    """In how many games the search is ahead as the boards stand, and in how many behind."""
+    got = [game.margin(s, i % 2) for i, s in enumerate(states)]
+    return sum(x > 0 for x in got), sum(x < 0 for x in got)
 
 
 def network_of(shape: Any, weights: dict[str, Any]) -> Any:
@@ -146,22 +154,27 @@ def best_move(game: Any, history: History, network: Any, trees: Any, opening: bo
     return actions[int(weights.argmax())]
 
 
-def gnugo(path: str, games: int, seed: int, first: int) -> None:
-    """The policy alone; it passes when GNU Go has passed. Each game begins with four plies drawn from the policy, for both."""
+def gnugo(path: str, games: int, seed: int, first: int, simulations: int) -> None:
+    """The policy, or a search; it passes when GNU Go has passed. Each game begins with four plies drawn from the policy, for both."""
     from zermelo.search.puct.record import Tree
     from zermelo.search.puct.trees import Trees
 
     shape = load(Path(path))[0]
     game: Any = zermelo.game(shape.game)
     network, trees = load_for(game, path)[1], Trees(game, shape, 1, Tree, nodes=2)
-    won = 0
+    searcher, won = MCTS(net=path, simulations=max(1, simulations)), 0
     for i in range(first, first + games):
         chance, history = np.random.default_rng([seed, i // 2]), History(game)
         other, mine = GnuGo(game.size, game.komi, seed + i), i % 2
         while not history.is_over:
-            s, colour = history.state, ("black", "white")[history.state.turn]
-            if len(history.taken) < 4 or s.turn == mine:
-                a = game.pass_ if s.passes else best_move(game, history, network, trees, len(history.taken) < 4, chance)
+            s, colour, opens = history.state, ("black", "white")[history.state.turn], len(history.taken) < 4
+            if opens or s.turn == mine:
+                if s.passes:
+                    a = game.pass_
+                elif opens or not simulations:
+                    a = best_move(game, history, network, trees, opens, chance)
+                else:
+                    a = searcher.search(game, history).action
                 other.ask(f"play {colour} {game.write_action(s, a)}")
             else:
                 told = other.ask(f"genmove {colour}").lower()
@@ -194,6 +207,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="the number of the first game, which decides its opening")
     parser.add_argument("--simulations", type=int, default=64)
+    parser.add_argument("--search", type=int, default=0, metavar="N", help="simulations of a move against GNU Go; 0: the policy alone")
     parser.add_argument("--mix", type=float, default=0.5)
     parser.add_argument("--longest", type=int, default=500, help="plies of a duel")
     parser.add_argument("--seed", type=int, default=1)
@@ -203,7 +217,7 @@ def main() -> None:
     elif told.what == "duel":
         duel(told.network, told.games, told.simulations, told.mix, told.seed, told.longest)
     else:
-        gnugo(told.network, told.games, told.seed, told.first)
+        gnugo(told.network, told.games, told.seed, told.first, told.search)
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ GAMES = {  # and the plies after which the person leaves: later hardly two games
     "goofspiel:cards=3": 20,
     "goofspiel:cards=3,hidden=true": 20,
     "holdem": 6,
+    "nolimit:ranks=4": 6,
     "phantomttt": 4,
     "darkhex": 4,
     "kriegspiel": 4,

@@ -28,6 +28,7 @@ BUILT_IN = [
     "leduc",
     "liarsdice",
     "mnk",
+    "morris",
     "nim",
     "phantomttt",
     "pig",

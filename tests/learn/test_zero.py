@@ -4,24 +4,35 @@ from __future__ import annotations
 
 import itertools
 import json
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
 
 import zermelo
+from zermelo.cli.train import _say_look
 from zermelo.errors import ZermeloError
+from zermelo.learn.look import Look
 from zermelo.learn.runs import Run
 from zermelo.learn.training import train
 from zermelo.search.mcts.searcher import MCTS
-from zermelo.search.puct.network import FILE, OnnxNetwork, load, save
+from zermelo.search.puct.gumbel import SHARES
+from zermelo.search.puct.network import FILE, OnnxNetwork, load, load_for, save
+from zermelo.search.puct.puct import begin
+from zermelo.search.puct.record import NOBODY
 from zermelo.search.puct.shape import shape_for
+from zermelo.search.puct.trees import Trees
 
 torch = pytest.importorskip("torch")
 
 from zermelo.learn.zero.network import Folded, Network, folded  # noqa: E402
-from zermelo.learn.zero.player import Player  # noqa: E402
+from zermelo.learn.zero.player import GumbelPlayer, Player  # noqa: E402
+from zermelo.learn.zero.score import preferred  # noqa: E402
 from zermelo.learn.zero.settings import ZeroTraining  # noqa: E402
 from zermelo.learn.zero.trainer import Trainer  # noqa: E402
+from zermelo.learn.zero.training import Zero  # noqa: E402
 
 SMALL = {"method": "zero", "model": "resnet:1x8", "simulations": 8, "slots": 8, "batch": 16, "device": "cpu"}
 
@@ -131,6 +142,36 @@ def test_a_run_goes_on(tmp_path):
         train(game, run=tmp_path / "run", **SMALL | {"simulations": 9})
 
 
+def test_a_run_with_gumbels_root_goes_on(tmp_path):
+    game, told = zermelo.game("tictactoe"), SMALL | {"root": "gumbel"}
+    train(game, run=tmp_path / "run", games=40, **told)
+    again = train(game, run=tmp_path / "run", games=80, **SMALL)  # as it was begun
+    assert again.configuration["root"] == "gumbel"
+    assert 80 <= again.trained[0] < 80 + 8 * 5
+    with pytest.raises(ZermeloError, match="is a run with root gumbel: expected that, not puct"):
+        train(game, run=tmp_path / "run", **SMALL | {"root": "puct"})
+
+
+def test_games_with_gumbels_root_are_remembered_with_the_improved_policy(played):
+    """Each state that is remembered follows from the one before, and the shares of its actions make a whole."""
+    game, _, network = played
+    settings = ZeroTraining(simulations=8, root="gumbel").playing(game, 8)
+    player = GumbelPlayer(game, network.shape, Folded(network.shape, folded(network)), 4, 8192, "cpu", settings)
+    for _ in range(14):
+        player.play_round()
+    field = player.slots.field
+    assert player.count("games") > 4
+    for g in range(4):
+        kept = int(field("kept")[g])
+        states = [game.layout.unpack(row) for row in field("kept_states")[g, :kept].numpy().view(np.uint64).tolist()]
+        for i, s in enumerate(states):
+            shares = field("kept_visits")[g, i]
+            assert abs(int(shares.sum()) - SHARES) < 9
+            assert int(shares[game.count(s) :].sum()) == 0
+            if i + 1 < kept and states[i + 1] != game.initial():
+                assert states[i + 1] in [game.result(s, a) for a in game.actions(s)]
+
+
 def test_the_same_seed_gives_the_same_network(tmp_path):
     game = zermelo.game("tictactoe")
     for name in ("a", "b"):
@@ -152,6 +193,65 @@ def test_a_search_asks_the_network(tmp_path):
     seen = np.zeros((1, network.shape.inputs), np.float32)
     seen[0, 2::8] = 1.0  # the empty board
     assert one.action == int(np.argmax(logits(seen)[0][0]))
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_a_tree_is_kept_from_move_to_move(tmp_path, interpreted):
+    """After an action and a reply, the search goes on with what it knew: as many visits, the same totals, and a whole tree below them."""
+    pytest.importorskip("onnxruntime")
+    game, network = network_of("tictactoe")
+    save(tmp_path / FILE, network.shape, {n: t.numpy() for n, t in folded(network).items()}, {})
+    searcher = MCTS(net=str(tmp_path), simulations=200, interpreted=interpreted)
+    kept, s = searcher.new_memory(game), game.initial()
+    found = list(searcher.deepen(game, s, kept=kept))[-1]
+    assert (found.nodes, kept.visits) == (200, 0)
+    assert found.scores == searcher.search(game, s).scores
+    old = kept._tree
+    child = int(old.get("child")[0][0][found.line[0]])
+    grandchild = int(old.get("child")[0][child][int(old.get("visits")[0][child].argmax())])
+    known = {name: old.get(name)[0][grandchild].copy() for name in ("visits", "total", "prior")}
+    s = game.layout.unpack(old.get("states")[0][grandchild].tolist())
+    tree = Trees(game, network.shape, 1, interpreted=interpreted, nodes=512)
+    tree.set("start", [game.layout.pack(s)])
+    tree.run(begin)
+    kept.carry(tree, 300)
+    assert kept.visits == known["visits"].sum() > 0
+    assert all((tree.get(name)[0][0] == values).all() for name, values in known.items())
+    kept._tree = old
+    found = list(searcher.deepen(game, s, kept=kept))[-1]
+    assert found.nodes == 200
+    tree, count = kept._tree, int(kept._tree.get("used")[0])
+    visits, child, parent, visited = (tree.get(name)[0] for name in ("visits", "child", "parent", "visited"))
+    assert visited[0] == kept.visits + 200
+    for n in range(count):
+        edges = int(tree.get("count")[0][n])
+        assert visited[n] == visits[n][:edges].sum()
+        for k in range(edges):
+            c = int(child[n][k])
+            if c >= 0:
+                assert (parent[c], tree.get("via")[0][c]) == (n, k)
+                assert visits[n][k] == visited[c] + 1 or tree.get("mover")[0][c] == NOBODY
+            else:
+                assert visits[n][k] == 0
+
+
+def test_networks_that_come_with_games():
+    """Each is of its game, and knows that a state is won in which a win is one action away; on an empty board of Go none likes a pass."""
+    pytest.importorskip("onnxruntime")
+    before = {"connect4": [0, 6, 1, 6, 2, 5], "hex": [x for y in range(10) for x in (11 * y + 5, 11 * y + 9)]}
+    for name in ("connect4", "hex", "go", "go:size=19"):
+        game = zermelo.game(name)
+        s = game.initial()
+        for a in before.get(name, []):
+            s = game.result(s, a)
+        shape, network = load_for(game, "learned")
+        trees = Trees(game, shape, 1, interpreted=True, nodes=2)
+        trees.set("start", [game.layout.pack(s)])
+        trees.run(begin)
+        logits, values = network(trees.inputs)
+        liked = preferred(game, s, logits[0])
+        assert name in before or liked != game.pass_, name
+        assert (values[0, 0] > 0.9) == (name in before), name
 
 
 @pytest.mark.parametrize(
@@ -189,3 +289,49 @@ def test_a_log_is_json(tmp_path):
     lines = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
     assert all(line["policy_error"] >= 0 for line in lines)
     assert Run(tmp_path / "run").trained == run.trained
+
+
+def test_what_is_learned_from_first_are_not_short_games_alone(tmp_path):
+    """There are states enough after two rounds, but no step before a game has ended in every slot."""
+    zero = Zero(zermelo.game("tictactoe"), ZeroTraining(**SMALL | {"batch": 2, "games": 100}), Run(tmp_path / "run"))
+    while not zero.learned:
+        ended = int((zero.player.slots.field("games") > 0).sum())
+        zero.learn()
+        assert ended < 8 or zero.learned
+    assert zero._states > 5 * 8
+    known = zero.player.slots.field("is_known") > 0
+    won = (zero.player.slots.field("kept_outcome") > 0) & known[:, :, None]
+    assert zero.look().one_sided == pytest.approx(float(max(won[:, :, 0].sum(), won[:, :, 1].sum()) / known.sum()))
+
+
+def test_a_run_in_which_one_side_always_wins_is_told(capsys):
+    for share, told in ((0.995, "one side won 99.5% of what is learned from"), (0.9, "")):
+        _say_look(Look(1, 1.0, 1.0, 0.0, 9.0, 0, 0.0, 0.0, one_sided=share), "games", False)
+        err = capsys.readouterr().err
+        assert told in err and bool(told) == bool(err)
+
+
+@pytest.mark.slow
+def test_twenty_kills(tmp_path):
+    """A run that is killed goes on where it was, loses less than 30 s, and its log has no break."""
+    folder, chance = tmp_path / "run", np.random.default_rng(1)
+    told = ["--method", "zero", "--device", "cpu", "--seconds", "2000", "--run", str(folder)]
+    call = [sys.executable, "-m", "zermelo", "train", "tictactoe", *told]
+    before = (0, 0.0)
+    for _ in range(20):
+        written = (folder / FILE).stat().st_mtime if (folder / FILE).exists() else 0.0
+        process = subprocess.Popen(call, stdout=subprocess.DEVNULL)
+        while not (folder / FILE).exists() or (folder / FILE).stat().st_mtime == written:
+            assert process.poll() is None
+            time.sleep(0.02)
+        time.sleep(chance.random() * 14)
+        process.kill()
+        process.wait()
+        assert time.time() - (folder / FILE).stat().st_mtime < 30
+        now = Run(folder).trained
+        assert now[0] >= before[0] and now[1] > before[1]  # games, seconds of training
+        before = now
+    looks = Run(folder).looks()
+    assert looks[-1].games > 1000
+    assert len(looks) >= int(before[1] / 100)  # one for every twentieth of the run
+    assert all(a.games < b.games and a.seconds < b.seconds for a, b in itertools.pairwise(looks))

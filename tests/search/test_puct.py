@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 import zermelo
 from zermelo.search.puct.exponential import exponential
+from zermelo.search.puct.gumbel import SHARES, GumbelTree, advance_gumbel, final_edge, improve
 from zermelo.search.puct.puct import advance, begin
 from zermelo.search.puct.record import NO_LEAF
 from zermelo.search.puct.shape import shape_for
@@ -129,6 +131,79 @@ def test_exponential():
     assert max(abs(exponential(x) / math.exp(x) - 1) for x in xs) < 1e-10
     assert exponential(0.0) == 1.0
     assert exponential(-1e300) == 2.0**-40
+
+
+# ---- Gumbel's root ---------------------------------------------------------------------------
+
+
+def planned(considered: int, simulations: int) -> list[int]:
+    """How often the action of each simulation was tried before, by sequential halving, written over a list of visits."""
+    visits, left, found = [0] * considered, considered, list[int]()
+    while len(found) < simulations:
+        for _ in range(max(1, int(simulations / (max(1, math.ceil(math.log2(considered))) * left)))):
+            found += visits[:left]
+            visits[:left] = [n + 1 for n in visits[:left]]
+        left = max(min(2, considered), left // 2)
+    return found[:simulations]
+
+
+@functools.cache
+def exact(game: Any, s: Any) -> float:
+    """What s is worth to who moves."""
+    if game.is_terminal(s):
+        return float(game.utility(s, game.to_move(s)))
+    return max(-exact(game, game.result(s, a)) for a in game.actions(s))
+
+
+def halved(game: Any, states: list[Any], interpreted: bool, considered: int, simulations: int) -> Trees:
+    """Searches with Gumbel's root, whose network knows the exact values and likes actions at random."""
+    shape = shape_for(game, 1, 8)
+    trees = Trees(game, shape, len(states), GumbelTree, interpreted, nodes=32)
+    trees.give(simulations=simulations, exploration=EXPLORATION, considered=considered, most_ends=1)
+    trees.set("start", [game.layout.pack(s) for s in states])
+    trees.set("luck", range(1, len(states) + 1))
+    trees.run(begin)
+    while (trees.get("leaf") != NO_LEAF).any():
+        trees.logits[:] = opinion(trees.inputs, shape.policy, 1)[0]
+        for i, n in enumerate(trees.get("leaf")):
+            if n >= 0:
+                trees.values[i] = exact(game, game.layout.unpack(trees.get("states")[i][n].tolist()))
+        trees.run(advance_gumbel)
+    return trees
+
+
+def test_gumbel_tries_actions_by_halving():
+    game = zermelo.game("tictactoe")
+    for considered, simulations in ((4, 16), (9, 12), (16, 20), (1, 5), (3, 7)):
+        trees = halved(game, [game.initial()], True, considered, simulations)
+        left = min(considered, 9)
+        assert trees.get("plan")[0][:simulations].tolist() == planned(left, simulations)
+        visits = trees.get("visits")[0, 0][:9]
+        expected = [0] * 9
+        for before in planned(left, simulations):  # of those tried so often, one more is tried: which one does not matter here
+            expected[expected.index(before)] += 1
+        assert sorted(visits) == sorted(expected)
+
+
+def test_gumbel_improves_on_the_policy():
+    """Interpreted as natively. With each of seven actions tried once, the best is taken; with four, one better than the policy's."""
+    game = zermelo.game("tictactoe")
+    s = game.result(game.result(game.initial(), 0), 1)  # three of seven actions win, the others draw
+    actions = list(game.actions(s))
+    worth = np.array([-exact(game, game.result(s, a)) for a in actions])
+    for considered, simulations in ((7, 7), (4, 4)):
+        trees, slow = (halved(game, [s] * 64, mode, considered, simulations) for mode in (False, True))
+        for name in ("visits", "total", "drawn"):
+            assert (trees.get(name) == slow.get(name)).all(), name
+        taken = [final_edge(row) for row in slow.rows]
+        if simulations == 7:
+            assert all(worth[k] == worth.max() for k in taken)
+        policy = np.array(slow.rows[0].chance[:7])
+        assert worth[taken].mean() > (policy * worth).sum() + 0.1
+        improve(slow.rows[0])
+        shares = np.array(slow.rows[0].visits[0][:7]) / SHARES
+        assert shares.sum() == pytest.approx(1, abs=1e-3)
+        assert (shares * worth).sum() > (policy * worth).sum()
 
 
 # ---- boards ----------------------------------------------------------------------------------

@@ -89,9 +89,9 @@ def _worlds(history: History, p: int, particles: int, strategy: Path | None, see
         return {w: n / counts.total() for w, n in counts.most_common()}
     if strategy is None:
         return exact_belief(history, p)
-    from ..equilibrium.strategy import Strategy
+    from ..equilibrium.cards.strategy import load_strategy
 
-    known = Strategy.load(strategy)
+    known = load_strategy(strategy)
     known.check_game(history.game)
     return exact_belief(history, p, lambda g, s: uniform(g, s) if g.to_move(s) < 0 else known.policy(g, s))
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..learn.runs import Run
 
 DIGITS = 18  # of a number that is given as text
+ONE_SIDED = 0.98  # of what self-play learns from, won by one side: there is little to learn
 
 
 def train(
@@ -48,6 +49,7 @@ def train(
     warm_plies: Annotated[int | None, typer.Option(metavar="N", help="Plies in which zero varies its play (default: by the game).")] = None,
     full_share: Annotated[float | None, typer.Option(metavar="X", help="Share of zero's searches that are long and learned from.")] = None,
     samples: Annotated[float | None, typer.Option(metavar="X", help="How often zero learns from a state (default: 2).")] = None,
+    root: Annotated[str | None, typer.Option(metavar="puct|gumbel", help="Who decides at the root of zero's searches.")] = None,
     device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Where zero and expert learn (default: on a GPU, if any).")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Plies that tdleaf and treestrap search (default: 2).")] = None,
     data: Annotated[
@@ -169,6 +171,8 @@ def _say_look(look: Look, unit: str, as_json: bool) -> None:
     told = f"{look.games:>10,} {unit}  {look.seconds:8.1f} s  {look.speed:9,.0f} {unit}/s  error {look.error:.4f}"
     score = f"plays as they did {look.accuracy:.1%}" if look.accuracy else f"against random {look.score:+.3f} +-{look.score_error:.3f}"
     say(f"{told}  {score}")
+    if look.one_sided > ONE_SIDED:
+        complain(f"one side won {look.one_sided:.1%} of what is learned from: with --random-plies 20, the same --run has other beginnings")
 
 
 def runs(

@@ -19,3 +19,4 @@ class Look:
     score_error: float  # its standard error
     policy_error: float = 0.0  # cross entropy of the policy, where one is learned
     accuracy: float = 0.0  # how often the policy likes best what was played in games that it has not seen, where there are some
+    one_sided: float = 0.0  # of the states that are learned from, how many are of games that one and the same seat won

@@ -8,6 +8,7 @@ as it was for Black. A full board has exactly one winner: there are no draws.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from ...bits import FULL, bit, ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
@@ -34,6 +35,8 @@ class Hex(Game):
         if not isinstance(swap, bool):
             raise ZermeloError(f"hex: expected swap true or false, not {swap!r}")
         self.size, self.swap, self.cells = size, swap, size * size
+        if (size, swap) == (11, False):
+            self.network = Path(__file__).parents[1] / "networks" / "hex11.safetensors"
         self.max_actions = self.cells + 1
         self.words = (self.cells + 63) // 64
         every = range(self.cells)

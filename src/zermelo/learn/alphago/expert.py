@@ -100,7 +100,7 @@ class Expert(NetworkRun):
         self.wanted = self.training.games or EPOCHS * len(shown)
         self.trainer = ExpertTrainer(game, self.network, shown, self.training.batch or 1, self.where)
         self._done = self.load()
-        self._looked_at, self._looked = self.progress, (self.done, self.seconds)
+        self.find_last_look()
 
     @property
     def done(self) -> int:

@@ -26,7 +26,7 @@ class GamesRun(NetworkRun):
         self._count_from_here()
 
     def _count_from_here(self) -> None:
-        self._looked_at, self._looked = self.progress, (self.done, self.seconds)
+        self.find_last_look()
         self._states, self._debt = self.player.count("kept"), 0.0
 
     @property
@@ -52,7 +52,14 @@ class GamesRun(NetworkRun):
         speed = (games - before) / max(1e-9, self.seconds - then)
         self._looked, self._looked_at = (games, self.seconds), self.progress
         plies, unfinished = self.player.count("plies") / ended, self.player.count("unfinished")
-        return self.noted(Look(games, self.seconds, speed, error, plies, unfinished, score.mean, score.error, policy))
+        look = Look(games, self.seconds, speed, error, plies, unfinished, score.mean, score.error, policy, one_sided=self._one_sided())
+        return self.noted(look)
+
+    def _one_sided(self) -> float:
+        """The share of what is remembered that the seat won which won the most."""
+        known, outcome = (self.player.slots.field(name) for name in ("is_known", "kept_outcome"))
+        won = ((outcome > 0) & (known[:, :, None] > 0)).sum((0, 1))
+        return float(won.max() / known.sum().clamp(min=1)) if self.game.players > 1 else 0.0
 
 
 def plies_of(game: Game) -> float:

@@ -55,7 +55,7 @@ class NetworkRun:
             self.network = self.network.to(memory_format=torch.channels_last)
         self.folded = Folded(self.shape, folded(self.network))
         self.seconds, self.learned = 0.0, 0  # steps
-        self._looked_at, self._saved = 0.0, time.monotonic()
+        self._looked_at, self._looked, self._saved = 0.0, (0, 0.0), time.monotonic()
 
     def learn(self) -> None:
         """Go on for a second or so."""
@@ -81,12 +81,22 @@ class NetworkRun:
     @property
     def progress(self) -> float:
         """How much of the run is done, from 0 to 1."""
+        return self.progress_at(self.done, self.seconds)
+
+    def progress_at(self, done: int, seconds: float) -> float:
+        """How much of the run was done when it had come so far."""
         limit = self.training.seconds
-        return min(1.0, max(self.done / self.wanted, 0.0 if limit is None else self.seconds / limit))
+        return min(1.0, max(done / self.wanted, 0.0 if limit is None else seconds / limit))
 
     @property
     def is_time_to_look(self) -> bool:
         return self.progress - self._looked_at >= 1 / LOOKS or self.progress == 1
+
+    def find_last_look(self) -> None:
+        """Go on from the last look in the folder, however often the run was interrupted since: else one that often is would have none."""
+        looks = [look for look in self.place.looks() if look.games <= self.done]
+        self._looked = (looks[-1].games, looks[-1].seconds) if looks else (0, 0.0)
+        self._looked_at = self.progress_at(*self._looked)
 
     def rate(self) -> float:
         """The rate: constant for half of the run, then falling."""
@@ -180,7 +190,8 @@ def agreed(game: Game, training: T, place: Run, free: tuple[str, ...]) -> T:
             raise ZermeloError("the torch that is installed does not know the GPU: expected one with CUDA, or --device cpu")
     if not place.is_new:
         found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "seconds", "device", "batch", *free))
-        known = {name: found[name] for name in ("model", "games", "seconds", "rate") if getattr(training, name) is None}
+        left_open = [name for name in ("model", "games", "seconds", "rate", "root") if getattr(training, name, "") is None]
+        known = {name: found.get(name) for name in left_open}
         training = type(training)(**asdict(training) | known)
     training = training.for_device(where)
     place.begin({"game": repr(game), **asdict(training)})

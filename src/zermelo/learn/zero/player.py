@@ -9,26 +9,29 @@ import torch
 
 from ...game import Game
 from ...search.puct.shape import NetworkShape, nodes_for
+from .gumbel_play import GumbelPlay, play_gumbel
 from .network import Folded
 from .self_play import SelfPlay, play
 from .slots import Slots
 
 MOST_ENDS = 4  # terminal simulations of a game in one call on a GPU, after which it waits for the others
+CONSIDERED = 16  # actions among which Gumbel's root decides
 
 
 class Player:
     """Games that are played by a network against itself."""
 
     algorithm: Callable[[Game, Any], int] = staticmethod(play)
+    record: type[SelfPlay] = SelfPlay
 
     def __init__(self, game: Game, shape: NetworkShape, folded: Folded, slots: int, keep: int, where: str, settings: dict[str, Any]):
         floats = {"inputs": shape.inputs, "logits": shape.policy, "values": shape.values}
         self.simulations = settings["full"]
         nodes = nodes_for(game, self.simulations)
-        self.slots = Slots(game, shape, SelfPlay, slots, where, floats, nodes=nodes, keep=keep)
+        self.slots = Slots(game, shape, self.record, slots, where, floats, nodes=nodes, keep=keep)
         self.folded = folded
         self._graph: Any = None
-        settings |= {"slots": slots, "leaf": -1, "most_ends": MOST_ENDS if where == "cuda" else 0}
+        settings = {"slots": slots, "leaf": -1, "most_ends": MOST_ENDS if where == "cuda" else 0} | settings
         for name, value in settings.items():
             self.slots.give(name, value)
         self.slots.field("number").copy_(torch.arange(slots))
@@ -72,3 +75,14 @@ class Player:
     def count(self, name: str) -> int:
         """The sum of a field over all games."""
         return int(self.slots.field(name).sum())
+
+
+class GumbelPlayer(Player):
+    """Games in which Gumbel's root decides."""
+
+    algorithm = staticmethod(play_gumbel)
+    record = GumbelPlay
+
+    def __init__(self, game: Game, shape: NetworkShape, folded: Folded, slots: int, keep: int, where: str, settings: dict[str, Any]):
+        settings = settings | {"considered": CONSIDERED, "most_ends": 1}  # the root decides before every simulation
+        super().__init__(game, shape, folded, slots, keep, where, settings)

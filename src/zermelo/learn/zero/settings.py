@@ -12,6 +12,7 @@ from ...settings import OneOf, Range, check_ranges
 from ...system.limits import LONGEST, MOST, shown
 
 ZERO = "zero"
+PUCT, GUMBEL = "puct", "gumbel"
 GAMES = {"cpu": 20_000, "cuda": 1_000_000}  # where nothing else is asked for
 NETWORK = {"cpu": "resnet:2x32", "cuda": "resnet:6x64"}
 SLOTS = {"cpu": 64, "cuda": 4096}
@@ -56,7 +57,8 @@ class ZeroTraining(NetworkTraining):
     simulations: of a search. slots: games side by side. random_plies: with how many random actions a game begins at most. warm_plies: after
     these, in which actions are taken in proportion to their visits; None for a third of a random game. full_share: how many searches have
     all their simulations and are learned from, while the others have a fourth. samples: how often a state is learned from, on average.
-    noise: its share of the root's priors. exploration: C of PUCT.
+    noise: its share of the root's priors. exploration: C of PUCT. root: who decides at the root, puct or gumbel, which needs fewer
+    simulations and neither noise nor warm plies; None for puct.
     """
 
     method: Annotated[str, OneOf((ZERO,))] = ZERO
@@ -68,6 +70,7 @@ class ZeroTraining(NetworkTraining):
     samples: Annotated[float, Range(0, 100, above=True)] = 2.0
     noise: Annotated[float, Range(0, 1)] = 0.25
     exploration: Annotated[float, Range(0)] = 1.5
+    root: Annotated[str | None, OneOf((PUCT, GUMBEL, None))] = None
 
     def for_device(self, where: str) -> Self:
         games = self.games or (GAMES[where] if self.seconds is None else MOST)

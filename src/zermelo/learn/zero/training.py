@@ -14,13 +14,14 @@ from ...system.files import write_bytes
 from ..runs import Run
 from .games_run import GamesRun, plies_of
 from .network_run import SAVED_EVERY, agreed, read_tensors
-from .player import Player
-from .settings import STATES, ZeroTraining
+from .player import GumbelPlayer, Player
+from .settings import GUMBEL, STATES, ZeroTraining
 from .trainer import Trainer
 
 GAMES_FILE = "games.safetensors"
 GAMES_EVERY = {"cpu": 15.0, "cuda": 240.0}  # seconds after which the games are written, which are much more than the network
 FIRST_STATES = 8  # batches of states that are there before anything is learned
+FIRST_SLOTS = 0.9  # of all slots, in which a game has ended by then: the first games to end are the short ones
 WINDOW, WINDOW_SHARE = 96, 0.3  # states of a slot that are learned from at first, and the share of those to come that are added
 KEPT_FIELDS = ("number", "ply", "games", "unfinished", "plies", "kept", "fresh", "start")
 RING = ("kept_states", "kept_visits", "kept_mover", "kept_outcome", "is_known")
@@ -36,11 +37,14 @@ class Zero(GamesRun):
         super().__init__(game, agreed(game, training, place, free=("slots", "random_plies", "warm_plies")), place)
         training, slots = self.training, self.training.slots or 1
         keep = max(64, STATES[self.where] // slots)
-        self.player = Player(game, self.shape, self.folded, slots, keep, self.where, training.playing(game, plies_of(game)))
+        kind = GumbelPlayer if training.root == GUMBEL else Player
+        self.player = kind(game, self.shape, self.folded, slots, keep, self.where, training.playing(game, plies_of(game)))
         self.trainer = Trainer(self.player.slots, self.network, training.batch or 1)
         self.spent = {"playing": 0.0, "learning": 0.0}
+        self._has_begun = False
         self._games_saved = time.monotonic()
         self.go_on()
+        self.player.slots.field("number").add_(self._earlier)  # other games than those before
         if (place.folder / GAMES_FILE).exists():
             self._load_games()
             self._count_from_here()
@@ -53,7 +57,7 @@ class Zero(GamesRun):
         self.player.play_round()
         steps = self.owed_steps(self.training.samples)
         played = time.monotonic()
-        if self._states >= FIRST_STATES * self.trainer.batch:
+        if self._has_begun or self._may_begin():
             self.network.train()
             self.trainer.learn(steps, self.rate(), self._window())
             self.take_over()
@@ -67,6 +71,13 @@ class Zero(GamesRun):
             if now - self._games_saved > GAMES_EVERY[self.where]:
                 self._save_games()
             self.save()
+
+    def _may_begin(self) -> bool:
+        """Whether what is remembered is enough to learn from, and of games as long as they come."""
+        slots = self.player.slots
+        ended = (slots.field("games") + slots.field("unfinished") > 0).float().mean()
+        self._has_begun = self._states >= FIRST_STATES * self.trainer.batch and float(ended) >= FIRST_SLOTS
+        return self._has_begun
 
     def _window(self) -> int:
         """How many of its last states of a slot are learned from: those of a network that knew little are forgotten."""

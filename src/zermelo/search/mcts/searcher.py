@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ...errors import ZermeloError
 from ...game import Game, State
@@ -44,6 +44,9 @@ from .rollout_policies import LEARNED, POLICIES, TRAIL_LENGTH
 from .simulation import search
 from .tree import Grown, Pool, result_of, side_by_side
 from .tree_parallel import SharedRecord, Together, search_shared
+
+if TYPE_CHECKING:  # a search without a network imports nothing of it
+    from ..puct.kept_tree import KeptTree
 
 LEAST = 2.0**-100  # the reach of utilities before any was seen: where all are 0, a bonus still decides
 
@@ -151,10 +154,14 @@ class MCTS(Searcher):
     def _is_shared(self) -> bool:
         return self.threads > 1 and self.parallel == "tree"
 
-    def new_memory(self, game: Game) -> KeptTrees:
-        return KeptTrees(game, self.interpreted)
+    def new_memory(self, game: Game) -> KeptTrees | KeptTree:
+        if self.net is None:
+            return KeptTrees(game, self.interpreted)
+        from ..puct.kept_tree import KeptTree
 
-    def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: KeptTrees | None) -> Iterator[Result]:
+        return KeptTree()
+
+    def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield a Result each time the simulations have doubled, and each tenth of a second. `kept` has trees to go on with."""
         s, n, over = self._opening(game, state)
         if over is not None:
@@ -166,7 +173,7 @@ class MCTS(Searcher):
         judge, bars = self._judge(game), forbidden_by_history(game, state)
         stop, width = stop or Stop(), width_of(game, n)
         if self.net is not None:
-            yield from self._grow_by_network(game, s, bars, stop)
+            yield from self._grow_by_network(game, s, bars, stop, kept)
             return
         pools = self._pools(game, 1 if kept is None else 2)
         if pools[0].most <= width:
@@ -180,14 +187,14 @@ class MCTS(Searcher):
             for trees in side_by_side(growing):
                 yield result_of(game, s, trees, watch, self.win)
 
-    def _grow_by_network(self, game: Game, s: State, bars: list[int], stop: Stop) -> Iterator[Result]:
+    def _grow_by_network(self, game: Game, s: State, bars: list[int], stop: Stop, kept: KeptTree | None) -> Iterator[Result]:
         """The search that a network guides."""
         from ..puct.search import grow
 
         if watched_by() is not None:
             raise ZermeloError("MCTS: a search by a network is not explained: expected mcts without net")
         limits = (self._limit(), self.exploration, self.mix)
-        yield from grow(game, s, self.net or "", *limits, bars, self.seed, self.seconds, stop, self.interpreted)
+        yield from grow(game, s, self.net or "", *limits, bars, self.seed, self.seconds, stop, self.interpreted, kept)
 
     def _pools(self, game: Game, parts: int) -> list[Pool]:
         """Memory for each tree: its part of what was asked for."""

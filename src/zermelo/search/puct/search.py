@@ -9,6 +9,7 @@ from ...game import Game, State
 from ..montecarlo import first_word
 from ..searcher import Result, Stopwatch
 from ..stop import Stop
+from .kept_tree import KeptTree
 from .mixed import MixedTree, advance_mixed
 from .network import load_for
 from .puct import advance, begin
@@ -32,11 +33,14 @@ def grow(
     seconds: float | None,
     stop: Stop,
     interpreted: bool,
+    kept: KeptTree | None,
 ) -> Iterator[Result]:
-    """Yield a Result each time the simulations have doubled and a tenth of a second has passed."""
+    """Yield a Result each time the simulations have doubled and a tenth of a second has passed. `kept` has a tree to go on with."""
     shape, network = load_for(game, net)
     record, go_on = (MixedTree, advance_mixed) if mix else (Tree, advance)
-    tree = Trees(game, shape, 1, record, interpreted, nodes=room_for(nodes_for(game, simulations)))
+    wanted = nodes_for(game, simulations)
+    room = room_for(wanted if kept is None else 2 * wanted)
+    tree = Trees(game, shape, 1, record, interpreted, nodes=room)
     actions = list(game.actions(s))
     forbidden = [int(a in bars) for a in actions] + [0] * tree.width
     tree.give(simulations=simulations, exploration=exploration, random=first_word(seed, 0), forbidden=forbidden[: tree.width])
@@ -46,19 +50,23 @@ def grow(
     tree.run(begin)
     tree.prepare(go_on)  # before the clock runs
     network(tree.inputs)
-    watch, shown, told = Stopwatch(), 1, 0.0
+    watch, shown, told, before = Stopwatch(), 1, 0.0, 0
     with stop.after(seconds):
+        if kept is not None:
+            kept.carry(tree, room - min(wanted, room // 2))
+            before = kept.visits
+            tree.give(simulations=before + simulations)
         while tree.get("leaf")[0] != NO_LEAF:
             tree.logits[:], tree.values[:] = network(tree.inputs)
             tree.run(go_on)
-            done = int(tree.get("visited")[0, 0])
+            done = int(tree.get("visited")[0, 0]) - before
             if done and stop.is_set:
                 break
             if done >= 2 * shown and watch.seconds > told + PAUSE:
                 shown, told = done, watch.seconds
-                yield result_of(game, s, shape, tree, watch)
+                yield result_of(game, s, shape, tree, watch, before)
     tree.check_width()
-    yield result_of(game, s, shape, tree, watch)
+    yield result_of(game, s, shape, tree, watch, before)
 
 
 def room_for(nodes: int) -> int:
@@ -66,14 +74,14 @@ def room_for(nodes: int) -> int:
     return min(LARGEST, max(SMALLEST, 1 << (nodes - 1).bit_length()))
 
 
-def result_of(game: Game, s: State, shape: NetworkShape, tree: Trees, watch: Stopwatch) -> Result:
-    """What the tree says of its root."""
+def result_of(game: Game, s: State, shape: NetworkShape, tree: Trees, watch: Stopwatch, before: int) -> Result:
+    """What the tree says of its root, which had so many simulations before this search."""
     actions, visits, total = list(game.actions(s)), tree.get("visits")[0, 0], tree.get("total")[0, 0]
     middle, reach, me = (shape.low + shape.high) / 2, (shape.high - shape.low) / 2, game.to_move(s)
     scores = {a: float(total[k] / visits[k]) * reach + middle for k, a in enumerate(actions) if visits[k]}
     line = line_of(tree)
     action = actions[line[0]]
-    simulations, value = int(tree.get("visited")[0, 0]), scores.get(action, middle)
+    simulations, value = int(tree.get("visited")[0, 0]) - before, scores.get(action, middle)
     others = 2 * middle - value if game.players == 2 else middle
     values = tuple(value if p == me else others for p in range(game.players))
     moves = moves_of(game, s, line)

@@ -60,6 +60,13 @@ class Trees:
         else:
             self.works[name] = typed
 
+    def put(self, name: str, rows: Array) -> None:
+        """Write the first rows of an array of the first record."""
+        if self.interpreted:
+            getattr(self.rows[0], name)[: len(rows)] = rows.tolist()
+        else:
+            self.works[name][0][: len(rows)] = rows
+
     def get(self, name: str) -> Array:
         """A field of all records."""
         return np.array([getattr(row, name) for row in self.rows]) if self.interpreted else self.works[name]
