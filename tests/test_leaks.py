@@ -52,7 +52,12 @@ GAMES = {  # and the plies after which the person leaves: later hardly two games
     "hearts": 53,
 }
 SLOW_GAMES = ("kriegspiel", "kriegspiel:rules=berkeley", "darkchess")
-RARELY_ALIKE = ("holdem", "kriegspiel:rules=berkeley", "hearts")  # in which the same is hardly noticed twice by chance; twins are sought
+RARELY_ALIKE = (
+    "holdem",
+    "nolimit:ranks=4",
+    "kriegspiel:rules=berkeley",
+    "hearts",
+)  # in which the same is hardly noticed twice by chance; twins are sought
 QUESTIONS = ("board", "moves", "list", "why", "help", "nonsense")
 HINTED = ("kuhn", "leduc:ranks=2", "liarsdice:sides=2", "goofspiel:cards=3,hidden=true")  # games in which hints are quick
 ADVISER = "ismcts:simulations=4,interpreted=true"
