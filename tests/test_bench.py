@@ -179,6 +179,23 @@ def test_alphabeta_and_its_peer_search_the_same_tree(monkeypatch: pytest.MonkeyP
         assert len(calls) == AlphaBeta.plain(depth, interpreted=depth is not None).search(game).nodes
 
 
+def test_hands_of_seven_cards_as_phevaluator_orders_them() -> None:
+    """A million hands; the count of pairs in another order counts those of a wrong evaluator."""
+    import numpy as np
+
+    from bench.hands import disagreements, ours, random_hands, theirs
+
+    assert disagreements(np.array([1, 2, 2, 3]), np.array([9, 5, 5, 1])) == 0
+    assert disagreements(np.array([1, 2, 2, 3]), np.array([9, 5, 4, 1])) == 1
+    peer = pytest.importorskip("phevaluator._pheval", reason="phevaluator is not installed")
+    hands = random_hands(1_000_000, 1)
+    rate, strengths = ours(zermelo.game("holdem"), hands)
+    from_python, _, ranks = theirs(peer, hands)
+    rate()
+    from_python()
+    assert disagreements(strengths.array.view(np.int64), ranks) == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "expected"),
     [
@@ -194,6 +211,8 @@ def test_alphabeta_and_its_peer_search_the_same_tree(monkeypatch: pytest.MonkeyP
         (["bench.equilibrium", "--seconds", "0"], 2, "expected a positive number of seconds"),
         (["bench.worlds", "--pairs", "1"], 2, "expected at least 2 pairs"),
         (["bench.kriegspiel", "--games", "0"], 2, "expected at least 1 game"),
+        (["bench.hands", "--hands", "1"], 2, "expected at least 2 hands"),
+        (["bench.holdem", "none", "--deals", "0"], 2, "expected at least one deal"),
         (["bench.gpu", "--help"], 0, "--pgx FOLDER"),
         (["bench.gpu", "--pgx", "no-such-folder"], 2, "there is no folder no-such-folder"),
     ],

@@ -21,6 +21,7 @@ SMALL: dict[str, list[str]] = {
     "connect4": ["connect4:width=4,height=4"],
     "go": ["go:size=4"],
     "hex": ["hex:size=3,swap=true"],
+    "hiddenwhist": ["hiddenwhist:players=2,suits=2,ranks=3,hand=2"],
     "kalah": ["kalah:houses=2,seeds=2"],
     "mnk": ["mnk:width=4,height=2,line=3"],
     "nim": ["nim:heaps=1,2,3,misere=true"],
@@ -34,7 +35,8 @@ SMALL: dict[str, list[str]] = {
 
 TEXTS = [text for name in zermelo.names() for text in SMALL.get(name, [name])]
 #: games of which few states are looked at, because compiling or asking takes long
-FEW = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4"), 150) | {"kriegspiel": 8}
+FEW = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4", "morris", "nolimit"), 150)
+FEW |= {"kriegspiel": 8, "darkchess": 40, "hearts": 70}
 
 
 def passes(text: str, games: int, states: int) -> None:

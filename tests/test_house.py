@@ -34,7 +34,7 @@ FLOORS = {
     "lookup": {"bits", "errors", "game", "history", "lower", "rng", "search", "system"},
     "equilibrium": {"bits", "errors", "game", "history", "lower", "rng", "search", "settings", "system"},
     "check": {"bits", "errors", "game", "history", "layout", "lower", "registry", "rng", "search", "system"},
-    "explain": {"bits", "drawing", "errors", "game", "history", "lookup", "lower", "registry", "rng", "search", "system"},
+    "explain": {"bits", "drawing", "equilibrium", "errors", "game", "history", "lookup", "lower", "registry", "rng", "search", "system"},
     "arena": {
         "bits",
         "drawing",

@@ -18,10 +18,13 @@ SMALL = {
     "checkers": "checkers",
     "chess": "chess",
     "connect4": "connect4:width=3,height=3,line=3",
+    "darkchess": "darkchess",
     "darkhex": "darkhex:size=2",
     "go": "go:size=3",
     "goofspiel": "goofspiel:cards=3",
+    "hearts": "hearts",
     "hex": "hex:size=2",
+    "hiddenwhist": "hiddenwhist:players=2,suits=2,ranks=3,hand=2",
     "holdem": "holdem",
     "kalah": "kalah:houses=2,seeds=2",
     "kriegspiel": "kriegspiel",
@@ -29,7 +32,9 @@ SMALL = {
     "leduc": "leduc",
     "liarsdice": "liarsdice:sides=3",
     "mnk": "mnk:width=4,height=2,line=3",
+    "morris": "morris",
     "nim": "nim:heaps=2,3",
+    "nolimit": "nolimit",
     "othello": "othello:size=4",
     "phantomttt": "phantomttt",
     "pig": "pig:target=5",
@@ -50,7 +55,7 @@ for text in json.loads(sys.argv[1]):
     game = zermelo.game(text)
     run = prepare(game, probe, Probe, interpreted=False, actions=64, results=64, seen=64, features=8, planes=32, patterns=4, outcomes=4)
     asked = run(start=game.layout.pack(game.initial()), random=[1, 2, 3, 4])
-    uncounted = ("antichess", "backgammon", "checkers", "chess", "go", "holdem", "kriegspiel", "phantomttt", "pig")
+    uncounted = "antichess backgammon checkers chess darkchess go hearts holdem kriegspiel nolimit phantomttt pig".split()
     games = 0 if game.name in uncounted else zermelo.perft(game, None)
     played = zermelo.playouts(game, 1000, seed=3, limit=200)
     told = [games, zermelo.perft(game, 2), played.moves, played.utility, int(asked.key), [int(a) for a in asked.actions[: asked.many]]]
@@ -66,7 +71,7 @@ def start(texts: list[str]) -> list[str]:
 
 
 #: games whose rules take long to compile: together more than all others
-LONG = ("antichess", "backgammon", "checkers", "chess", "go", "kriegspiel", "othello", "whist")
+LONG = ("antichess", "backgammon", "checkers", "chess", "darkchess", "go", "kriegspiel", "othello", "whist")
 
 
 def test_every_game_is_there():

@@ -11,6 +11,7 @@ is a *number*: the two meet only through a conversion.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 FULL = (1 << 64) - 1
@@ -98,3 +99,22 @@ def nth(x: int, k: int) -> int:
     for _ in range(k):
         x &= x - 1
     return ctz(x)
+
+
+# ---- two numbers as one ------------------------------------------------------------------------
+
+
+def paired(a: int, b: int) -> int:
+    """A number for the pair of a and b: all pairs of numbers below n have the numbers below n * n."""
+    return a * a + b if a >= b else b * b + b + 1 + a
+
+
+def pair_at(i: int) -> tuple[int, int]:
+    """The pair that has this number."""
+    m = int(math.sqrt(i))
+    while m * m > i:
+        m -= 1
+    while (m + 1) * (m + 1) <= i:
+        m += 1
+    k = i - m * m
+    return (m, k) if k <= m else (k - m - 1, m)

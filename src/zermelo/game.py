@@ -82,6 +82,8 @@ class Game:
     outcome_values: tuple[float, ...] = ()
     #: how many weights the `patterns` of a state choose from; 0 if the game names no patterns
     pattern_weights: int = 0
+    #: how many sides a race has, if `index` is the pair (`bits.paired`) of the mover's side and the other's, which no longer meet; else 0
+    side_count: int = 0
     #: files that come with the game: a model, a network and an opening book, for players `eval=learned`, `net=learned`, `book=shipped`
     learned: Path | None = None
     network: Path | None = None

@@ -10,7 +10,9 @@ from zermelo.cli.board_view import HIDDEN, seen, seen_line
 from zermelo.rng import draw
 
 
-@pytest.mark.parametrize("text", ["kuhn", "leduc", "liarsdice", "goofspiel", "goofspiel:hidden=true", "phantomttt", "darkhex", "holdem"])
+@pytest.mark.parametrize(
+    "text", ["kuhn", "leduc", "liarsdice", "goofspiel", "goofspiel:hidden=true", "phantomttt", "darkhex", "holdem", "nolimit"]
+)
 def test_worlds_that_look_the_same_are_drawn_the_same(text):
     game, hidden = zermelo.game(text), 0
     for number, s in enumerate(walk(game, 3, 6)):

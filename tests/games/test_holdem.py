@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from helpers import check_games, check_hostile, refuses, walk
 
-from zermelo import Game
+from zermelo import Game, ZermeloError
 from zermelo.bits import u64
 from zermelo.games.holdem import Holdem
 from zermelo.games.holdem.hands import RANKS, SUITS, class_of, strength
@@ -93,6 +93,14 @@ def test_the_best_five_of_more_cards(size):
 )
 def test_hands_that_are_easily_confused(better, worse):
     assert strength(cards(better)) > strength(cards(worse))
+
+
+def test_fewer_ranks():
+    game = Holdem(ranks=5)
+    assert game.write_cards(game.deck) == "".join(rank + suit for rank in "AKQJT" for suit in SUITS) and repr(game) == "holdem:ranks=5"
+    assert game.probability(game.initial(), 8) == 1 / 20 and len(list(game.actions(game.initial()))) == 20
+    with pytest.raises(ZermeloError, match="expected 4 to 13 ranks, not 3"):
+        Holdem(ranks=3)
 
 
 # ---- the game ------------------------------------------------------------------------------------

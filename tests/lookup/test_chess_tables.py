@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import subprocess
+import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +21,7 @@ from zermelo.errors import ZermeloError
 from zermelo.games.chess import endings
 from zermelo.history import History
 from zermelo.lookup.build import build_table
+from zermelo.lookup.side_by_side import TooEarly, call_all
 from zermelo.lookup.verify import verify_table
 from zermelo.rng import below, draw
 from zermelo.search.endgames.table import Table
@@ -56,6 +62,68 @@ def values(table, name, each=1):
             for k, v in enumerate(some.tolist()):
                 if v != NO_STATE and (each == 1 or below(draw(7, at + k), each) == 0):
                     yield GAME.state_at(at + k), v
+
+
+#: builds a table in a process that kills itself when the ending KPK begins, as nobody could clean up after it
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import zermelo
+from zermelo.lookup.build import build_table
+
+def progress(what, done, whole):
+    if what.startswith("KPK"):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+build_table(zermelo.game("chess"), Path(sys.argv[1]), ending="3", progress=progress)
+"""
+
+
+def test_building_goes_on_after_it_was_killed(three, tmp_path):
+    path, begun = tmp_path / "t.table", set()
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL and not path.exists()
+    parts = tmp_path / "t.table.parts"
+    assert {file.name for file in parts.iterdir() if file.name[0] != "."} == {"KK", "KBK", "KNK", "KQK", "KRK"}
+    damaged = bytearray((parts / "KQK").read_bytes())
+    damaged[-9] ^= 4
+    (parts / "KQK").write_bytes(damaged)
+    build_table(GAME, path, ending="3", progress=lambda what, done, whole: begun.add(what.split(":")[0]))
+    assert begun == {"KQK", "KPK"} and not parts.exists()
+    assert all((x == y).all() for (_, x, _), (_, y, _) in zip(Table(path).blocks(), three.blocks(), strict=True))
+    assert Table(path).about.win == three.about.win and Table(path).about.won == three.about.won
+
+
+def test_endings_side_by_side(three, tmp_path):
+    """Four threads begin with endings that lead to each other: the table is the same."""
+    build_table(GAME, tmp_path / "t", ending="3", threads=4)
+    assert all((x == y).all() for (_, x, _), (_, y, _) in zip(Table(tmp_path / "t").blocks(), three.blocks(), strict=True))
+    with pytest.raises(ZermeloError, match="threads"):
+        build_table(GAME, tmp_path / "t", ending="3", threads=0)
+
+
+def test_what_is_too_early_is_called_again():
+    begun, lock = list[int](), threading.Lock()
+
+    def work(k):
+        with lock:
+            is_early = set(range(k)) - set(begun)
+        if is_early:
+            raise TooEarly
+        time.sleep(0.001 * (k % 3))
+        with lock:
+            begun.append(k)
+
+    for threads in (1, 2, 5):
+        begun.clear()
+        call_all(work, 12, threads)
+        assert begun == list(range(12))
+
+    def wrong(k):
+        raise ZermeloError(str(k))
+
+    with pytest.raises(ZermeloError, match="0"):
+        call_all(wrong, 3, 1)
 
 
 def board_of(s):

@@ -16,6 +16,7 @@ from helpers_cli import called, refusal
 
 import zermelo
 from zermelo.arena.players.by_text import player
+from zermelo.bits import pair_at
 from zermelo.errors import ZermeloError
 from zermelo.games.backgammon import bearoff
 from zermelo.games.backgammon.state import sides, unpacked
@@ -54,7 +55,7 @@ def test_ranks_number_all_sides_and_moves_lower_them():
     assert [bearoff.rank(*bearoff.side_at(r)) for r in range(0, comb(21, 6), 11)] == list(range(0, comb(21, 6), 11))
     assert [15 - unpacked(*bearoff.side_at(comb(n + 6, 6) - 1))[0] for n in range(16)] == list(range(16))  # the last with n men
     for i in (*range(60), 10**6, 54_264**2 - 1):
-        a, b = bearoff.ranks_at(i)
+        a, b = pair_at(i)
         assert PLAIN.index(PLAIN.state_at(i)) == (i if a and b else -1)
     s = PLAIN.state_at(54_263**2 + 40_000)
     for roll in PLAIN.rolls:

@@ -168,9 +168,7 @@ def test_the_command(capsys):
     assert said["exact"] and {w["state"]: w["probability"] for w in said["worlds"]} == {"JQ b": 0.5, "KQ b": 0.5}
     assert [cell["values"] for cell in said["cells"]] == [{"JQ": 0.5, "KQ": 0.5}]
     done = called(capsys, "belief", "phantomttt", "--moves", "5 1 9 2", "--player", "X")
-    assert done.out.startswith(
-        "phantomttt: what X knows after 4 actions: 294 worlds, all that there can be\n29 29 29\n29  X 29\n29 29  X\n"
-    )
+    assert done.out.startswith("phantomttt: what X knows: 294 worlds, all that there can be\n29 29 29\n29  X 29\n29 29  X\n")
     done = called(capsys, "belief", "kriegspiel", "--moves", "e2e4 e7e5 f1b5 a7a6", "--player", "White", "--particles", "20")
     assert "R  N  B  Q  K  .  N  R" in done.out and done.code == 0
     for arguments, message in [

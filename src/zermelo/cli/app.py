@@ -27,7 +27,8 @@ from ..search.playouts import playouts as play_at_random
 from ..settings import parameters_of, written
 from ..system import interrupt
 from . import belief, books, engines, explain, match, play, records, search, solve, tables, train
-from .options import MANY, AsJson, GameText, Seed, StateText, state_of
+from .board_view import EVERYTHING, KNOWN, seen, seen_line
+from .options import MANY, AsJson, GameText, Seed, StateText, seat_of, state_of
 from .output import aside, complain, ending, interruptible, one_line, progress, refuse, say, say_json, say_table, styled
 
 T = TypeVar("T")
@@ -86,18 +87,27 @@ def games(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def show(game: GameText, state: StateText = None) -> None:
+def show(
+    game: GameText,
+    state: StateText = None,
+    who: Annotated[str | None, typer.Option("--player", metavar="NAME", help="Draw what this player sees (default: everything).")] = None,
+) -> None:
     """Draw a state and list its legal actions."""
     it = registry.game(game)
     s = state_of(it, state)
     s = start_of(it, s)
-    say(it.show(s))
+    p = None if who is None else seat_of(it, who)
+    say(seen(it, s, p))
     say()
-    say(f"state     {it.write_state(s)}")
+    say(f"state     {it.write_state(s) if p is None else seen_line(it, s, p)}")
+    if it.has_hidden:
+        say(f"sees      {EVERYTHING if p is None else KNOWN}")
     if it.is_terminal(s):
         say(f"utility   {_utilities([it.utility(s, p) for p in range(it.players)])}")
         return
     mover = it.to_move(s)
+    if p is not None and mover != p and it.has_hidden:
+        return
     say(f"to move   {'chance' if mover == CHANCE else f'player {mover}'}")
     actions = [it.write_action(s, a) + (f" ({it.probability(s, a):.3g})" if mover == CHANCE else "") for a in it.actions(s)]
     lines = textwrap.wrap("  ".join(actions), 90, break_long_words=False, break_on_hyphens=False)

@@ -10,10 +10,11 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from .. import registry
-from ..errors import ZermeloError, nearest
+from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
-from .options import AsJson, GameText, Seed, StateText, state_of
+from .board_view import KNOWN
+from .options import AsJson, GameText, Seed, StateText, seat_of, state_of
 from .output import aside, say, say_json
 
 SHOWN = 8  # worlds that are listed
@@ -45,7 +46,7 @@ def belief(
         if not it.has_hidden:
             raise ZermeloError(f"{it!r} hides nothing: expected a game that writes observe")
         history = _played(it, state_of(it, state), moves)
-        p = _player(it, who, history)
+        p = max(0, it.to_move(history.state)) if who is None else seat_of(it, who)
         worlds = _worlds(history, p, particles, strategy, seed)
     if as_json:
         say_json(_object(it, p, worlds, not particles))
@@ -53,7 +54,7 @@ def belief(
     how = f"{len(worlds):,} world{'s' if len(worlds) > 1 else ''}" + (
         f" among {particles:,} drawn" if particles else ", all that there can be"
     )
-    say(f"{it!r}: what {it.player_name(p)} knows after {len(history.taken)} actions: {how}")
+    say(f"{it!r}: what {it.player_name(p)} knows: {how}")
     for line in heat(it, history.state, p, worlds):
         say(line)
     say()
@@ -72,16 +73,6 @@ def _played(game: Game, start: State | None, moves: str) -> History:
     return history
 
 
-def _player(game: Game, text: str | None, history: History) -> int:
-    """The player that is meant."""
-    if text is None:
-        return max(0, game.to_move(history.state))
-    names = {game.player_name(p).lower(): p for p in range(game.players)} | {str(p): p for p in range(game.players)}
-    if text.lower() not in names:
-        raise ZermeloError(f"there is no player '{text}'{nearest(text.lower(), names)}: expected one of {', '.join(names)}")
-    return names[text.lower()]
-
-
 def _worlds(history: History, p: int, particles: int, strategy: Path | None, seed: int) -> dict[State, float]:
     """The worlds with their probabilities, the likeliest first."""
     from ..search.beliefs.exact import exact_belief, uniform
@@ -98,9 +89,9 @@ def _worlds(history: History, p: int, particles: int, strategy: Path | None, see
         return {w: n / counts.total() for w, n in counts.most_common()}
     if strategy is None:
         return exact_belief(history, p)
-    from ..equilibrium.strategy import Strategy
+    from ..equilibrium.cards.strategy import load_strategy
 
-    known = Strategy.load(strategy)
+    known = load_strategy(strategy)
     known.check_game(history.game)
     return exact_belief(history, p, lambda g, s: uniform(g, s) if g.to_move(s) < 0 else known.policy(g, s))
 
@@ -164,6 +155,7 @@ def _object(game: Game, p: int, worlds: dict[State, float], is_exact: bool) -> d
     return {
         "game": repr(game),
         "player": game.player_name(p),
+        "sees": KNOWN,
         "exact": is_exact,
         "count": len(worlds),
         "cells": None if places is None else [{"row": c.row, "column": c.column, "values": c.values} for c in places],

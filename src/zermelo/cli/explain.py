@@ -13,6 +13,8 @@ from ..game import Game, State
 from ..games import spelled_out
 from ..history import start_of
 from ..system.files import write_text
+from .board_view import EVERYTHING, sees
+from .explain_regrets import REGRETS, explain_regrets
 from .options import AsJson, StateText, settings_of, state_of
 from .output import aside, interruptible, say, say_json
 
@@ -30,7 +32,7 @@ TreeText = Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, a tr
 def explain(
     game: TreeText,
     state: StateText = None,
-    name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="minimax, alphabeta, expectiminimax, maxn, mcts ...")] = None,
+    name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="minimax, alphabeta, maxn, mcts, cfr ...")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Depth in plies (default: 3, unless the game is a tree).")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="A setting of the searcher; may be repeated.")] = None,
     deepen: Annotated[bool, typer.Option("--deepen", help="Progressive deepening: each pass orders the next.")] = False,
@@ -45,7 +47,8 @@ def explain(
 ) -> None:
     """Explain what a search does: every bound, every cut and what caused it.
 
-    Trees are searched by the pseudocode of the lectures. Pictures: --svg, --latex; --html steps through it.
+    Trees are searched by the pseudocode of the lectures. Pictures: --svg, --latex; --html steps through it. With cfr, cfr+ or dcfr: the
+    information sets of a game, and what is regretted in each, iteration by iteration.
     """
     from ..explain.trace import LIMIT
 
@@ -58,11 +61,18 @@ def explain(
         raise ZermeloError("expected either --deepen or --sanity")
     if deepen and (name not in (None, "alphabeta", "plain") or settings):
         raise ZermeloError("--deepen is minimax and then alpha-beta by the lectures: expected no other searcher or settings")
+    if name in REGRETS:
+        others: dict[str, object] = {"--state": state, "--depth": depth, "--deepen": deepen, "--sanity": sanity, "--limit": limit}
+        _refuse_with(name, others | {"--html": html, "--latex": latex})
+        explain_regrets(_game(game), name, settings or [], as_json, as_markdown, svg)
+        return
     with aside(as_json):
         it = _game(game)
         s = start_of(it, state_of(it, state))
         if it.is_terminal(s):
             raise ZermeloError(f"there is nothing to search: the game is over in '{it.write_state(s)}'")
+    if it.has_hidden and not as_json:
+        say(f"The search sees {EVERYTHING}.")
     for file in (svg, html, latex):
         if file is not None and not file.parent.is_dir():
             raise ZermeloError(f"there is no folder {file.parent}")
@@ -73,6 +83,13 @@ def explain(
     for file, made in ((svg, _svg), (html, _html), (latex, _latex)):
         if file is not None:
             write_text(file, made(traces))
+
+
+def _refuse_with(name: str, options: dict[str, object]) -> None:
+    """ZermeloError for an option that does not go with this method."""
+    for option, value in options.items():
+        if value is not None and value is not False:
+            raise ZermeloError(f"{name} explains a whole game: expected no {option}")
 
 
 def _game(text: str) -> Game:
@@ -112,6 +129,7 @@ def _explain(game: Game, s: State, searcher: Searcher, limit: int, as_json: bool
     tests = sanity(found) if tested else []
     if as_json:
         told = narrate.as_object(found.story, found.result.values)
+        told |= sees(game, EVERYTHING)
         if tested:
             told["sanity"] = [{"leaf": t.name, "low": t.low, "high": t.high, "holds": t.holds} for t in tests]
         say_json(told)
@@ -135,7 +153,7 @@ def _deepen(game: Game, s: State, depth: int | None, step: int, limit: int, as_j
     most = depth if depth is not None or game.tree_node(s) is not None else 2 * DEPTH - 2
     passes = interruptible(lambda: deepen(game, s, most, step, limit))
     if as_json:
-        say_json(passes_object(passes))
+        say_json(passes_object(passes) | sees(game, EVERYTHING))
     else:
         for line in told(passes, as_markdown):
             say(line)

@@ -12,7 +12,9 @@ import typer
 
 from .. import registry
 from ..errors import ZermeloError
+from ..game import Game
 from ..system.limits import DEEPEST, check_count
+from .board_view import EVERYTHING, KNOWN, sees
 from .options import AsJson, GameText, Seed
 from .output import aside, complain, is_terminal, say, say_json, say_table
 from .records import Anchor, Record, anchors_of, open_record
@@ -70,7 +72,7 @@ def match(
             except KeyboardInterrupt:
                 tally, interrupted = _tally(played, store), True
     if as_json:
-        say_json({"game": repr(it), **as_object(played.players, tally, games)})
+        say_json({"game": repr(it), **sees(it, KNOWN), **as_object(played.players, tally, games)})
     else:
         live.last(_match_screen(played, tally))
     _end(interrupted)
@@ -90,7 +92,12 @@ def _tally(played: Match, store: Store) -> Tally:
 
 def _head(played: Match, store: Store) -> str:
     told = f"{played.game!r}: clock {played.terms.control}, {played.starts.told(played.game)}, seed {played.seed}, recorded in {store.path}"
-    return told + (f", a draw after {played.terms.max_plies} plies" if played.terms.max_plies else "")
+    return told + (f", a draw after {played.terms.max_plies} plies" if played.terms.max_plies else "") + _view(played.game)
+
+
+def _view(game: Game) -> str:
+    """Who sees what, if something is hidden."""
+    return f"; a player sees {KNOWN}, the record {EVERYTHING}" if game.has_hidden else ""
 
 
 Screen = tuple[list[str], list[list[str]], list[str]]
@@ -140,6 +147,7 @@ def tournament(
         standing: list[Standing] = []
         with open_record(record) as store, _Live(as_json) as live:
             live.head = f"{it!r}: {kind}, {rounds} rounds, clock {terms.control}, {starts.told(it)}, seed {seed}, recorded in {store.path}"
+            live.head += _view(it)
 
             def show(now: Standing) -> None:
                 standing[:] = [now]
@@ -169,6 +177,7 @@ def _standing_object(standing: Standing, anchors: dict[str, float]) -> dict[str,
     ratings = standing.ratings(anchors)
     return {
         "game": repr(standing.tournament.game),
+        **sees(standing.tournament.game, KNOWN),
         "games": len(standing.endings),
         "of": standing.games,
         "ratings": [vars(r) for r in ratings.players],

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import ZermeloError
+from ..errors import ZermeloError, nearest
 from ..game import Game, State
 
 MANY = 1024  # threads that any machine can start
@@ -15,6 +15,14 @@ GameText = Annotated[str, typer.Argument(metavar="GAME", help="A name, name:para
 StateText = Annotated[str | None, typer.Option("--state", metavar="TEXT", help="The state to begin in; zermelo show writes it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="Seed of every random choice.")]
+
+
+def seat_of(game: Game, text: str) -> int:
+    """The player that this text means, by name or number."""
+    names = {game.player_name(p).lower(): p for p in range(game.players)} | {str(p): p for p in range(game.players)}
+    if text.lower() not in names:
+        raise ZermeloError(f"there is no player '{text}'{nearest(text.lower(), names)}: expected one of {', '.join(names)}")
+    return names[text.lower()]
 
 
 def state_of(game: Game, text: str | None) -> State | None:

@@ -14,6 +14,7 @@ from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
 from ..system.files import write_text
+from .board_view import EVERYTHING, KNOWN, sees
 from .interrupts import background
 from .options import AsJson, Seed, StateText, state_of
 from .output import aside, is_terminal, progress, say, say_json, styled
@@ -156,11 +157,12 @@ def _judge(analysis: Analysis, sheet: Sheet, svg: Path | None, as_json: bool) ->
     judged: list[Judged] = []
     start: list[tuple[float, ...]] = []
     many = len(analysis.history.taken)
+    view = KNOWN if analysis.searcher.imagines else EVERYTHING
     if not as_json:
         say(f"{game!r}   {', '.join(names)}   {many} moves, by {analysis.searcher_name}")
         say("For each move: the share of the points that the mover may expect, and the value.\n")
         if game.has_hidden:
-            say("Judged by one who sees everything.")
+            say(f"{analysis.searcher_name} sees {view}.")
 
     def work() -> Any:
         start.append(analysis.start())
@@ -186,6 +188,7 @@ def _judge(analysis: Analysis, sheet: Sheet, svg: Path | None, as_json: bool) ->
                 "unit": analysis.scale.unit,
                 "moves": many,
                 "judged": len(judged),
+                **sees(game, view),
                 "sides": [vars(side) for side in found],
             }
         )

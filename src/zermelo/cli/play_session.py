@@ -27,7 +27,7 @@ from ..game import CHANCE, Game
 from ..history import line_of
 from ..notation.sheet import Entry
 from ..system import threads
-from .board_view import has_colour, painted, seen, valued
+from .board_view import EVERYTHING, has_colour, painted, seen, valued
 from .output import complain, is_terminal, progress, say
 
 ADVISER = "level:9"
@@ -97,6 +97,8 @@ class Table:
             say(f"Say a move, like {example}, or help." if example else "Say a move, or help.")
         if self.game.has_hidden and self.people:
             say("You see what you may know; a question mark is what you cannot see.")
+        elif self.game.has_hidden:
+            say(f"An onlooker sees {EVERYTHING}.")
 
     def _who(self, seat: int) -> str:
         return "you" if seat in self.people else self.live.name(seat)
@@ -265,7 +267,8 @@ class Table:
     def undo(self, _: str) -> None:
         many = self.live.undo()
         self._told = len(self.live.entries)
-        say(f"Taken back: {many} move{'s' if many > 1 else ''}." if many else "There is no move of yours to take back.")
+        counted = "" if self.game.has_hidden else f": {many} move{'s' if many > 1 else ''}"  # the number of hidden ones is hidden, too
+        say(f"Taken back{counted}." if many else "There is no move of yours to take back.")
 
     def why(self, _: str) -> None:
         ply = self.live.last_reply()

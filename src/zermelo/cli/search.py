@@ -14,6 +14,7 @@ from .. import registry
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import line_of, start_of
+from .board_view import EVERYTHING, KNOWN, sees
 from .options import MANY, AsJson, GameText, Seed, StateText, settings_of, state_of
 from .output import aside, interruptible, is_terminal, progress, say, say_json, say_table
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:  # commands that do not search import none of it
 
 SECONDS = 5.0  # for a search that nothing else limits
 LIMITS = {"depth", "nodes", "seconds", "simulations"}
-EVERYTHING, KNOWN = "everything, also what is hidden", "what the player knows"  # of a state
 
 
 # ---- search ----------------------------------------------------------------------------------
@@ -63,15 +63,15 @@ def search(
         if lines is not None and "lines" not in takes:
             raise ZermeloError(f"{name} finds one line: expected no --lines")
         searcher = by_name.searcher(name, **usual | ({} if told.keys() & LIMITS else {"seconds": SECONDS}) | told)
-    sees = {"sees": KNOWN if searcher.imagines else EVERYTHING} if it.has_hidden else {}
-    if sees and not as_json:
-        say(f"{name} sees {sees['sees']}.")
+    view = KNOWN if searcher.imagines else EVERYTHING
+    if it.has_hidden and not as_json:
+        say(f"{name} sees {view}.")
     interrupted: list[bool] = []
     live, last = is_terminal(sys.stdout) and not as_json, ""
     for result in _steps(searcher, it, s, lambda: interrupted.append(True)):
         last = "\n".join([_line(it, s, result), *_others(it, s, result)])
         if as_json:
-            say_json({"game": repr(it), "searcher": name} | sees | _object(it, s, result))
+            say_json({"game": repr(it), "searcher": name} | sees(it, view) | _object(it, s, result))
         elif live:
             progress(last.partition("\n")[0])
         else:

@@ -18,7 +18,8 @@ from .options import AsJson, GameText, Seed, StateText, state_of
 from .output import aside, complain, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do none of this import none of it
-    from ..equilibrium.solve import Look, Run
+    from ..equilibrium.cards.strategy import CardStrategy
+    from ..equilibrium.solve import Look, Run, Solving
     from ..equilibrium.strategy import Strategy
 
 METHODS = "How: cfr, cfr+, dcfr or mccfr (default: cfr+); where nothing is hidden alphabeta or proofnumber (default: alphabeta)."
@@ -33,6 +34,7 @@ def solve(
     seconds: Annotated[float | None, typer.Option(metavar="S", help="Seconds after which to stop.")] = None,
     until: Annotated[float | None, typer.Option(metavar="X", help="NashConv at which to end (default: 0.001 without iterations).")] = None,
     iterations: Annotated[int | None, typer.Option(metavar="N", help="Number of iterations after which to end.")] = None,
+    buckets: Annotated[int | None, typer.Option(metavar="N", help="Of a large game of cards: buckets of like hands a round.")] = None,
     seed: Seed = 0,
     limit: Annotated[int, typer.Option(metavar="N", help="The most nodes that the game may have.")] = 50_000_000,
     run: Annotated[Path | None, typer.Option(metavar="FILE", help="The file of the strategy; one that is there is gone on with.")] = None,
@@ -40,15 +42,24 @@ def solve(
 ) -> None:
     """Find the exact value of a state with its best actions, or an equilibrium of a game with hidden information.
 
-    --until to --run are for hidden information, --state to --seconds for all others. Ctrl-C ends it, with the strategy so far.
+    --until to --run are for hidden information, --state to --seconds for all others. --buckets solves a game of cards too large to be
+    enumerated, by sampling, for --seconds or --iterations. Ctrl-C ends it, with the strategy so far.
     """
-    from ..equilibrium.solve import Run, Solving
-    from ..search.stop import Stop
-
     with aside(as_json):
-        it, stop = registry.game(game), Stop()
-        _refuse_others(it, {"--state": state, "--all": all_moves or None, "--table": table, "--seconds": seconds}, it.has_hidden)
-        _refuse_others(it, {"--until": until, "--iterations": iterations, "--run": run}, not it.has_hidden)
+        it = registry.game(game)
+        _refuse_others(it, {"--state": state, "--all": all_moves or None, "--table": table}, it.has_hidden)
+        _refuse_others(it, {"--seconds": seconds}, it.has_hidden and buckets is None)
+        _refuse_others(it, {"--until": until, "--iterations": iterations, "--run": run, "--buckets": buckets}, not it.has_hidden)
+    if buckets is not None:
+        from ..equilibrium.cards.solve import CardSolving
+        from .cards import solve_over_buckets
+
+        with aside(as_json):
+            if until is not None or method not in ("", "mccfr"):
+                raise ZermeloError("over buckets games are sampled: expected no --until, and no --method but mccfr")
+            over = CardSolving(buckets=buckets, iterations=iterations, seconds=seconds, seed=seed)
+        solve_over_buckets(it, over, run, as_json)
+        return
     if not it.has_hidden:
         from .exact import MEBIBYTES, Asked, solve_exactly
 
@@ -57,29 +68,38 @@ def solve(
             s = state_of(it, state)
         solve_exactly(it, s, asked, as_json)
         return
-    method = method or "cfr+"
+    from ..equilibrium.solve import Solving
+
     with aside(as_json):
-        solving = Solving(method=method, until=until, iterations=iterations, seed=seed, limit=limit)
-        begun: list[Run] = []
+        solving = Solving(method=method or "cfr+", until=until, iterations=iterations, seed=seed, limit=limit)
+    _solve_equilibrium(it, solving, run, as_json)
+
+
+def _solve_equilibrium(game: Game, solving: Solving, path: Path | None, as_json: bool) -> None:
+    """Iterate until the end that was asked for, or Ctrl-C; the strategy is in the file, if there is one."""
+    from ..equilibrium.solve import Run
+    from ..search.stop import Stop
+
+    begun, stop = list[Run](), Stop()
 
     def get_ready() -> None:
         with aside(as_json):
-            begun.append(Run(it, solving, run))
+            begun.append(Run(game, solving, path))
 
     for number, look in enumerate(background(get_ready, lambda: begun[0].steps(stop), stop, lambda: None)):
         if number == 0 and not as_json:
             form = begun[0].solver.form
-            say(f"{it!r}: {form.nodes:,} nodes, {form.sets:,} information sets, {method}")
+            say(f"{game!r}: {form.nodes:,} nodes, {form.sets:,} information sets, {solving.method}")
         _say_look(look, as_json)
     last = begun[0].look
     assert last is not None
-    is_done = last.nash_conv <= solving.goal or (iterations is not None and last.iterations >= iterations)
+    is_done = last.nash_conv <= solving.goal or (solving.iterations is not None and last.iterations >= solving.iterations)
     if as_json:
         say_json(_summary(begun[0], last))
-    elif run is not None:
-        say(f"the strategy is in {run}: zermelo strategy {run} shows it, the player strategy:{run} plays it")
+    elif path is not None:
+        say(f"the strategy is in {path}: zermelo strategy {path} shows it, the player strategy:{path} plays it")
     if not is_done:
-        complain(f"interrupted after {last.iterations:,} iterations" + (f": the same command goes on from {run}" if run else ""))
+        complain(f"interrupted after {last.iterations:,} iterations" + (f": the same command goes on from {path}" if path else ""))
         raise typer.Exit(interrupt.CODE)
 
 
@@ -136,7 +156,7 @@ def strategy(
     as_json: AsJson = False,
 ) -> None:
     """Show what a strategy does: how likely each action is, by what a player knows; or the best action in every state of a game."""
-    from ..equilibrium.strategy import Strategy
+    from ..equilibrium.cards.strategy import CardStrategy, load_strategy
 
     file = Path(what)
     if not file.is_file() and (save or tree or not file.suffix or ":" in what):
@@ -152,21 +172,29 @@ def strategy(
     if save or tree:
         raise ZermeloError(f"{file} is a file: expected --save and --tree only of a game")
     with aside(as_json):
-        known = Strategy.load(file)
+        known = load_strategy(file)
         it = registry.game(game or known.about.game)
         known.check_game(it)
         if player is not None and not 0 <= player < it.players:
             raise ZermeloError(f"expected a player from 0 to {it.players - 1}, not {player}")
         s = state_of(it, state)
+        if isinstance(known, CardStrategy) and s is None:
+            from .cards import show_starting_hands
+
+            show_starting_hands(it, known, player, rows, as_json)
+            return
         found = [s] if s is not None else list(_states(it, player, rows))
         told = [(seen_line(it, s, it.to_move(s)), it.to_move(s), _policy(it, known, s)) for s in found]
     if as_json:
         for seen, p, policy in told:
             say_json({"seen": seen, "player": p, "policy": policy})
         return
-    about, sets = known.about, len(known.arrays["owners"])
-    values = " ".join(f"{v:+.6f}" for v in about.values)
-    say(f"{about.game}, {about.method}, {about.iterations:,} iterations: NashConv {about.nash_conv:.3e}, values {values}")
+    if isinstance(known, CardStrategy):
+        sets, quality = known.table.sets, "over buckets"
+    else:
+        sets = len(known.arrays["owners"])
+        quality = f"NashConv {known.about.nash_conv:.3e}, values " + " ".join(f"{v:+.6f}" for v in known.about.values)
+    say(f"{known.about.game}, {known.about.method}, {known.about.iterations:,} iterations: {quality}")
     say(f"{len(told):,} of {sets:,} information sets; ? is what the player does not see\n")
     say_table(
         ["knows", "player", "does"],
@@ -174,7 +202,7 @@ def strategy(
     )
 
 
-def _policy(game: Game, strategy: Strategy, s: State) -> dict[str, float]:
+def _policy(game: Game, strategy: Strategy | CardStrategy, s: State) -> dict[str, float]:
     return {game.write_action(s, a): x for a, x in strategy.policy(game, s).items()}
 
 

@@ -15,12 +15,13 @@ from .output import aside, interruptible, progress, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..game import Game, State
+    from ..search.endgames.folder import FolderTable
     from ..search.endgames.table import About, Table
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help="Build endgame tables, check them, look states up.")
 
 TableFile = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A file that zermelo table build wrote; to probe, also a folder of Syzygy's.")
+    Path, typer.Argument(metavar="FILE", help="A file that zermelo table build wrote; to verify or probe, also a folder of Syzygy's.")
 ]
 OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="The game (default: the one that the file names).")]
 
@@ -33,6 +34,9 @@ def build(
     pieces: Annotated[int | None, typer.Option(metavar="N", help="All endings of at most N pieces: the same as --ending N.")] = None,
     state: StateText = None,
     limit: Annotated[int, typer.Option(metavar="N", help="The most states of a game that numbers none.")] = 10_000_000,
+    threads: Annotated[
+        int, typer.Option(metavar="N", help="Endings that are built side by side, each in a thread with its own memory.")
+    ] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Build the table of an ending, or of all states that can be reached: who wins, in how many plies; with chance: its worth."""
@@ -45,7 +49,7 @@ def build(
     with aside(as_json):
         it = registry.game(game)
         s, ending = state_of(it, state), ending if pieces is None else str(pieces)
-        about = interruptible(lambda: build_table(it, file, ending=ending, state=s, limit=limit, progress=_progress))
+        about = interruptible(lambda: build_table(it, file, ending=ending, state=s, limit=limit, threads=threads, progress=_progress))
         progress("")
     _say_about(about, file, as_json)
 
@@ -58,12 +62,17 @@ def info(file: TableFile, as_json: AsJson = False) -> None:
 
 @app.command()
 def verify(file: TableFile, game: OfGame = "", as_json: AsJson = False) -> None:
-    """Derive every value of a table again, forwards from its actions; the exit code is 1 if one is wrong."""
+    """Derive every value of a table again, forwards from its actions; of Syzygy's files the checksums. Exit code 1 if one is wrong."""
     from ..lookup.verify import verify_table
+    from ..search.endgames.table import Table, find_table
 
     with aside(as_json):
-        table = _open(file)
-        it = registry.game(game or table.about.game)
+        table = find_table(str(file))
+        it = registry.game(game or table.about.game or UCI)
+    if not isinstance(table, Table):
+        _verify_folder(table, it, file, as_json)
+        return
+    with aside(as_json):
         found = interruptible(lambda: verify_table(table, it, _progress))
         progress("")
     if as_json:
@@ -76,10 +85,29 @@ def verify(file: TableFile, game: OfGame = "", as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
+def _verify_folder(table: FolderTable, game: Game, folder: Path, as_json: bool) -> None:
+    """Read all files of a folder and tell which are damaged."""
+    found, values, wrong = 0, 0, list[str]()
+    with aside(as_json):
+        for path, count, sentence in table.verify(game):
+            progress(f"{path.name}: {found + 1:,} files")
+            found, values = found + 1, values + count
+            wrong += [sentence] if sentence else []
+        progress("")
+    if as_json:
+        say_json({"file": str(folder), "files": found, "values": values, "wrong": wrong})
+    else:
+        say(f"{folder}: {found:,} files with {values:,} values, {len(wrong):,} of them damaged or not checked")
+        for sentence in wrong:
+            say(sentence)
+    if wrong:
+        raise typer.Exit(1)
+
+
 @app.command()
 def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: AsJson = False) -> None:
     """Look up a state and the states after its actions."""
-    from ..search.endgames.table import find_table
+    from ..search.endgames.table import Table, find_table
     from ..search.endgames.values import NO_STATE, preference
 
     with aside(as_json):
@@ -88,11 +116,12 @@ def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: 
         table.check_game(it)
         s = it.initial() if state is None else state_of(it, state)
         v = table.value(it, s)
-        if v == NO_STATE:
+        value = table.expected(it, s) if isinstance(table, Table) and table.about.is_expected else None
+        if v == NO_STATE and value is None:
             raise ZermeloError(f"{file} does not have the state {it.write_state(s)}")
-        found = {} if table.about.is_expected else table.action_values(it, s)
-    if table.about.is_expected:
-        _say_expected(it, s, table.about.win, v, as_json)
+        found = table.action_values(it, s) if value is None else {}
+    if value is not None:
+        _say_expected(it, s, value, as_json)
         return
     actions = sorted(found.items(), key=lambda pair: preference(pair[1]), reverse=True)
     told = [(it.write_action(s, a), w) for a, w in actions]
@@ -105,10 +134,8 @@ def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: 
         say("Plies are counted to the next capture, pawn's move or mate.")
 
 
-def _say_expected(game: Game, s: State, greatest: float, v: int, as_json: bool) -> None:
-    from ..search.endgames.values import expected_value
-
-    p, value = game.perspective(s), expected_value(v, greatest)
+def _say_expected(game: Game, s: State, value: float, as_json: bool) -> None:
+    p = game.perspective(s)
     if as_json:
         say_json({"state": game.write_state(s), "player": p, "value": value})
     else:
@@ -148,7 +175,11 @@ def _say_about(about: About, file: Path, as_json: bool) -> None:
     of = f"from {about.start}" if about.is_by_key else " ".join(told["endings"])
     say(f"{about.game}, {of}")
     if about.is_expected:
-        say(f"states    {about.states:,}, expected values: {about.won:,} above 0, {about.lost:,} below, {about.drawn:,} equal")
+        both_sided = about.states - about.sides
+        if both_sided:
+            say(f"states    {both_sided:,}, expected values: {about.won:,} above 0, {about.lost:,} below, {about.drawn:,} equal")
+        if about.sides:
+            say(f"sides     {about.sides:,}, each with how many turns it needs")
     else:
         say(f"states    {about.states:,}, by the player to move: {about.won:,} won, {about.lost:,} lost, {about.drawn:,} drawn")
         say(f"longest   {about.longest:,} plies to win")

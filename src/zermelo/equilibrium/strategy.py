@@ -7,6 +7,8 @@ average strategy and its regret. The header says of which rules it is; a strateg
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -115,11 +117,7 @@ class Strategy:
 
     def check_game(self, game: Game) -> None:
         """ZermeloError unless the strategy is of the rules of this game."""
-        if rules_hash(game) == self.about.rules:
-            return
-        if repr(game) != self.about.game:
-            raise ZermeloError(f"the strategy is of {self.about.game}: expected one of {game!r}")
-        raise ZermeloError(f"the strategy was made with other rules of {game!r}: solve it again")
+        check_rules(game, self.about.game, self.about.rules)
 
     # ---- its file --------------------------------------------------------------------------------
 
@@ -132,21 +130,37 @@ class Strategy:
     @staticmethod
     def load(path: Path) -> Strategy:
         """The strategy in a file; ZermeloError if there is none."""
-        from safetensors import SafetensorError, safe_open
-
-        try:
-            if path.stat().st_size > LARGEST:
-                raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a strategy of at most {LARGEST:,}")
-            with safe_open(path, "numpy") as file:
-                told, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in ARRAYS}
-            about = json.loads(told["about"])
+        with reading(path) as (told, arrays):
             if told["format"] != FORMAT or not _is_sound(arrays):
                 raise ValueError(path)
-            return Strategy(_about(about), arrays)
-        except OSError as error:
-            raise ZermeloError(f"{path} cannot be read: {error.strerror or error}") from None
-        except (SafetensorError, ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError):
-            raise ZermeloError(f"{path} is not a strategy of ours: expected a file that zermelo solve --run wrote") from None
+            return Strategy(_about(json.loads(told["about"])), arrays)
+        raise AssertionError  # unreachable: what is raised within is not suppressed
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[tuple[dict[str, str], dict[str, Array]]]:
+    """The header and the arrays of a file of a strategy; whatever is wrong with them within is a ZermeloError."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a strategy of at most {LARGEST:,}")
+        with safe_open(path, "numpy") as file:
+            told, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        yield told, arrays
+    except OSError as error:
+        raise ZermeloError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (SafetensorError, ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        raise ZermeloError(f"{path} is not a strategy of ours: expected a file that zermelo solve --run wrote") from None
+
+
+def check_rules(game: Game, name: str, rules: str) -> None:
+    """ZermeloError unless a strategy of a game of this name and these rules is of this game."""
+    if rules_hash(game) == rules:
+        return
+    if repr(game) != name:
+        raise ZermeloError(f"the strategy is of {name}: expected one of {game!r}")
+    raise ZermeloError(f"the strategy was made with other rules of {game!r}: solve it again")
 
 
 def _about(told: dict[str, Any]) -> About:

@@ -16,6 +16,7 @@ MENU = (
     ("go", "Go, 9 x 9"),
     ("hex:size=7", "Hex, 7 x 7"),
     ("kalah", "Kalah"),
+    ("morris", "Nine Men's Morris"),
     ("backgammon", "backgammon"),
     ("nim", "Nim"),
     ("pig", "Pig"),

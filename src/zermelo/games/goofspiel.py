@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..bits import bit, ctz, i8, i16, popcount, rest, u64
+from ..bits import FULL, bit, clz, ctz, i8, i16, lowest, popcount, rest, u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game
 from ..rng import below, draw
@@ -121,10 +121,7 @@ class Goofspiel(Game):
         """Exchange cards that p did not see the other bid or keep, so that the winners of all tricks stay the same."""
         first = 0 if self.is_hidden else s.tricks  # the first trick whose card p did not see
         bid_count = s.tricks + (1 if p == 1 and self.has_bid(s) else 0)
-        cards, hand = s.bids[1 - p], s.hands[1 - p]
-        for at in range(bid_count, self.cards):
-            cards |= u64(ctz(hand) + 1) << 4 * at
-            hand = rest(hand)
+        cards = self.possible_cards(s, p)
         for k in range(SWAPS):
             i = first + below(draw(seed, u64(2 * k)), self.cards - first)
             j = first + below(draw(seed, u64(2 * k + 1)), self.cards - first)
@@ -138,6 +135,24 @@ class Goofspiel(Game):
         if p == 0:
             return s._replace(hands=(s.hands[0], hand), bids=(s.bids[0], bids))
         return s._replace(hands=(hand, s.hands[1]), bids=(bids, s.bids[1]))
+
+    def possible_cards(self, s: State, p: int) -> u64:
+        """Cards of the other for all tricks that fit what p saw, always the same: of a trick that p lost unseen the highest, of one
+        that it won the lowest that are left."""
+        cards, left = u64(0), bit(self.cards) - 1
+        for trick in range(s.tricks):
+            theirs = self.card(s.bids[1 - p], trick)
+            if not self.is_hidden or theirs == self.card(s.bids[p], trick):
+                cards, left = cards | u64(theirs) << 4 * trick, left & (FULL ^ bit(theirs - 1))
+        for k in range(self.cards if self.is_hidden else 0):
+            for trick in range(s.tricks):
+                mine, theirs = self.card(s.bids[p], trick), self.card(s.bids[1 - p], trick)
+                if (mine == self.cards - k and theirs > mine) or (mine == 1 + k and theirs < mine):
+                    card = bit(63 - clz(left)) if theirs > mine else lowest(left)
+                    cards, left = cards | u64(ctz(card) + 1) << 4 * trick, left ^ card
+        for trick in range(s.tricks, self.cards):
+            cards, left = cards | u64(ctz(left) + 1) << 4 * trick, rest(left)
+        return cards
 
     def fits(self, s: State, p: int, cards: u64, at: int, new: int) -> bool:
         """Whether the other's card of a trick can be this one with the same winner; cards of no trick that is over always can."""
@@ -174,12 +189,24 @@ class Goofspiel(Game):
         return s
 
     def show(self, s: State) -> str:
+        return self.drawn(s, -1)
+
+    def show_to(self, s: State, p: int) -> str:
+        return self.drawn(s, p)
+
+    def drawn(self, s: State, viewer: int) -> str:
+        """The bids and hands as a player sees them, -1 for one who sees everything."""
         turn = -1 if self.is_terminal(s) else self.to_move(s)
         prize = self.card(s.shown, s.tricks) if s.tricks < self.cards else 0
         rows = [f"prize: {NAMES[prize - 1] if prize else '-'}"]
         for p in range(2):
             bids = [self.card(s.bids[p], trick) for trick in range(self.cards)]
-            cards = " ".join(NAMES[b - 1] if b else "." for b in bids)
-            held = " ".join(NAMES[c] if s.hands[p] >> c & 1 else "." for c in range(self.cards))
-            rows.append(f"player {p}: {s.points[p]:>2} points  bids {cards}  holds {held}" + ("  to bid" if p == turn else ""))
+            cards = [NAMES[b - 1] if b else "." for b in bids]
+            held = [NAMES[c] if s.hands[p] >> c & 1 else "." for c in range(self.cards)]
+            if viewer == 1 - p:
+                unseen = [b > 0 and (i >= s.tricks or (self.is_hidden and b != self.card(s.bids[1 - p], i))) for i, b in enumerate(bids)]
+                cards = ["?" if is_unseen else card for card, is_unseen in zip(cards, unseen, strict=True)]
+                held = ["?" if any(unseen) and NAMES[c] not in cards else card for c, card in enumerate(held)]
+            words = f"bids {' '.join(cards)}  holds {' '.join(held)}"
+            rows.append(f"player {p}: {s.points[p]:>2} points  {words}" + ("  to bid" if p == turn else ""))
         return "\n".join(rows)

@@ -17,15 +17,19 @@ from ..lower.memory import Words
 from ..search.endgames.table import About, Keys, Range, Values, put_values, rules_of, save
 from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, plies_of
 from ..search.prepare import prepare, room_for, width_of
+from ..system.limits import check_count
 from . import walk
 from .expected import build_expected
+from .parts import Parts
 from .retrograde import Backwards, decide_level, let_wait, sum_starts
+from .side_by_side import TooEarly, call_all
 from .walk import Walk
 
 LIMIT = 10_000_000  # states of a table by key, if nobody gives another
 MOST_STATES = (1 << walk.SAME_MOVER) - 1  # of a stage
 FIRST_CAPACITY, GROWTH = 1 << 16, 8  # room for states at first, and how many times more after it was not enough
 CHUNK = 1 << 17  # states between two reports
+MOST_THREADS = 1024
 Progress = Callable[[str, int, int], None]  # what is done, how many states are, of how many
 
 #: what a walk leaves to the next beside the memory, forwards and backwards
@@ -62,19 +66,30 @@ class Build:
 
     # ---- the two kinds of tables -----------------------------------------------------------------
 
-    def by_index(self, ranges: tuple[Range, ...], path: Path) -> About:
-        """Build the table of these ranges of the game's own numbers and write it."""
-        began, parts = time.perf_counter(), list[Values]()
-        size = max(last for _, _, last in ranges)
+    def by_index(self, ranges: tuple[Range, ...], path: Path, threads: int) -> About:
+        """Build the table of these ranges of the game's numbers and write it; what an earlier run finished is kept (`parts.py`)."""
+        began, done = time.perf_counter(), dict[int, Values]()
+        size, kept = max(last for _, _, last in ranges), Parts(path, self.rules)
         known = Words(-(-size // 4), self.interpreted)
-        for name, first, last in ranges:
+
+        def build(k: int) -> None:
+            name, first, last = ranges[k]
             if last - first > MOST_STATES:
                 raise ZermeloError(f"the ending {name} has {last - first:,} numbers: expected at most {MOST_STATES:,}")
-            stage = Stage(self, name, first, last, known, size)
-            parts.append(stage.solve())
-            put_values(known, first, parts[-1])
+            found, is_early = kept.load(ranges[k]), any(i not in done for i in range(k))
+            if found is None:
+                found = Stage(self, name, first, last, known, size, is_early=is_early).solve(), self.win
+                if len(ranges) > 1:
+                    kept.keep(ranges[k], *found)
+            self.win = found[1]
+            put_values(known, first, found[0])
+            done[k] = found[0]
+
+        call_all(build, len(ranges), threads)
+        parts = [done[k] for k in range(len(ranges))]
         about = self._about(ranges, parts, began, is_by_key=False, start="")
         save(path, about, parts, None)
+        kept.remove()
         return about
 
     def by_key(self, state: State | None, limit: int, path: Path) -> About:
@@ -123,8 +138,19 @@ class Build:
 class Stage:
     """One stage: its memory, and the walks over it."""
 
-    def __init__(self, build: Build, name: str, first: int, last: int, known: Words, size: int, capacity: int = 0, start: State = None):
-        self.build, self.name, self.game = build, name or repr(build.game), build.game
+    def __init__(
+        self,
+        build: Build,
+        name: str,
+        first: int,
+        last: int,
+        known: Words,
+        size: int,
+        capacity: int = 0,
+        start: State = None,
+        is_early: bool = False,  # an ending before it may not be built yet
+    ):
+        self.build, self.name, self.game, self.is_early = build, name or repr(build.game), build.game, is_early
         numbers, self.slot_count = capacity or last - first, 1 << (2 * capacity).bit_length()
         self.memory = {
             "facts": self._words(numbers),
@@ -205,6 +231,8 @@ class Stage:
         """ZermeloError if the last walk met something that tables do not know."""
         if not self.fault:
             return
+        if self.fault == walk.LEADS_OUT and self.is_early:
+            raise TooEarly
         game, i = self.game, int(self._carried["at"])
         told = {
             walk.WIDE: f"a state has more than {walk.MOST_ACTIONS:,} actions",
@@ -232,19 +260,21 @@ def build_table(
     ending: str = "",
     state: State | None = None,
     limit: int = LIMIT,
+    threads: int = 1,
     progress: Progress = quiet,
     interpreted: bool = False,
 ) -> About:
     """Build an endgame table and write it to a file: of an ending that the game numbers, or of all states that can be reached.
 
-    Of a game with chance it holds expected values.
+    Of a game with chance it holds expected values. Endings that the game numbers are built side by side in so many threads.
     """
     if game.has_chance:
         return build_expected(game, ending, path, progress, interpreted)
     ranges = game.endings(ending) if game.has_index or ending else ()
     if game.has_index and state is not None:
         raise ZermeloError(f"{game!r} numbers its states: expected an ending, not a state")
+    check_count("table build", "threads", threads, MOST_THREADS)
     if not 1 <= limit <= MOST_STATES:
         raise ZermeloError(f"expected a limit of 1 to {MOST_STATES:,} states, not {limit:,}")
     build = Build(game, progress, interpreted)
-    return build.by_index(ranges, path) if game.has_index else build.by_key(state, limit, path)
+    return build.by_index(ranges, path, threads) if game.has_index else build.by_key(state, limit, path)

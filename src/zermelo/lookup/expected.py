@@ -7,7 +7,8 @@
                   sum over r of P(r) * EXPECTED(RESULT(s, r))      if TO-MOVE(s) = CHANCE
                   max or min over a of EXPECTED(RESULT(s, a))      if a player moves
 
-Values are floats of 64 bits while they are computed, and 16 bits of the greatest of them in the file.
+Values are floats of 64 bits while they are computed, and 16 bits of the greatest of them in the file. A race may have
+rows of single sides instead, or beyond them (`turns.py`).
 """
 
 from __future__ import annotations
@@ -19,14 +20,18 @@ from typing import Any
 
 import numpy as np
 
+from ..bits import paired
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..lower.memory import Words, load, store, to_real, to_word
-from ..search.endgames.table import About, Table, Values, rules_of, save
+from ..search.endgames.table import About, Range, Table, Values, rules_of, save
+from ..search.endgames.turns import ROW
 from ..search.endgames.values import EVEN, HALF, NO_STATE
 from ..search.prepare import prepare, width_of, with_room
 from ..search.records import PLIES, WIDTH, Grows, room
+from .turns import build_rows
 
+ONE_SIDED = "one-sided"  # what the ending of single sides is called
 FIRST_PLIES = 4  # between two states with numbers
 MOST_PLIES = 64
 CHUNK = 1 << 15  # states between two reports
@@ -98,43 +103,78 @@ def build_expected(game: Game, ending: str, path: Path, progress: Progress, inte
     """Build the table of an ending of a game with chance and write it."""
     if game.players != 2 or game.has_hidden or not game.has_index:
         raise ZermeloError(f"{game!r} has chance: expected a game of two that numbers its states, and hides nothing, for an endgame table")
-    ((name, _, last),) = game.endings(ending)
-    words = Words(last, interpreted)
+    both_sided, sides = _parts_of(game, ending)
     prepare(game, walk, Averaging, interpreted, plies=FIRST_PLIES, width=width_of(game))  # compiling is not building
-    began = time.perf_counter()
-    states = _walk(game, words, name, last, 0, progress, interpreted).states
-    found = words.read(0, last)
-    low, high = game.value_range or (-np.inf, np.inf)
-    values = np.clip(found.view(np.float64), low, high)  # which sums of probabilities may leave by a bit
-    there, most = found != 0, round(float(np.abs(values).max(initial=0.0)), 12) or 1.0
-    codes = np.where(there, EVEN + np.rint(values / most * HALF), NO_STATE).astype(np.uint16)
+    began, ranges, parts = time.perf_counter(), list[Range](), list[Values]()
+    states, counts, most = sides, (0, 0, 0), 1.0
+    for name, _, last in both_sided:
+        found, codes, most = _averages(game, name, last, progress, interpreted)
+        above, even = int((codes > EVEN).sum()), int((codes == EVEN).sum())
+        states, counts = states + found, (above, found - above - even, even)
+        ranges.append((name, 0, last))
+        parts.append(codes)
+    if sides:
+        first = ranges[-1][2] if ranges else 0
+        parts.append(build_rows(game, sides, progress, interpreted)[1])
+        ranges.append((ONE_SIDED, first, first + len(parts[-1])))
     about = About(
         game=repr(game),
         rules=rules_of(game),
-        ranges=((name, 0, last),),
+        ranges=tuple(ranges),
         is_by_key=False,
         start="",
         win=most,
-        states=int(states),
-        won=int((values[there] > 0).sum()),
-        lost=int((values[there] < 0).sum()),
-        drawn=int((values[there] == 0).sum()),
+        states=states,
+        won=counts[0],
+        lost=counts[1],
+        drawn=counts[2],
         longest=0,
         seconds=time.perf_counter() - began,
         is_expected=True,
+        sides=sides,
     )
-    save(path, about, [codes], None)
+    save(path, about, parts, None)
     return about
+
+
+def _parts_of(game: Game, ending: str) -> tuple[tuple[Range, ...], int]:
+    """The range of numbers that an ending asks for, if any, and how many single sides."""
+    wanted = ending.split(",")
+    if not game.side_count or ONE_SIDED not in wanted:
+        return game.endings(ending), 0
+    wanted.remove(ONE_SIDED)
+    return game.endings(",".join(wanted)) if wanted else (), game.side_count
+
+
+def _averages(game: Game, name: str, last: int, progress: Progress, interpreted: bool) -> tuple[int, Values, float]:
+    """How many states there are below a number, their values in 16 bits, and the greatest of them."""
+    words = Words(last, interpreted)
+    states = int(_walk(game, words, name, last, 0, progress, interpreted).states)
+    found = words.read(0, last)
+    low, high = game.value_range or (-np.inf, np.inf)
+    values = np.clip(found.view(np.float64), low, high)  # which sums of probabilities may leave by a bit
+    most = round(float(np.abs(values).max(initial=0.0)), 12) or 1.0
+    return states, np.where(found != 0, EVEN + np.rint(values / most * HALF), NO_STATE).astype(np.uint16), most
 
 
 def greatest_error(table: Table, game: Game, progress: Progress, interpreted: bool = False) -> tuple[int, float, State]:
     """How many states a table of expected values has, the most by which one differs from what its turn leads to, and that state."""
-    about = table.about
-    (name, _, last), words = about.ranges[0], Words(about.ranges[0][2], interpreted)
+    about, words = table.about, Words(table.size, interpreted)
+    rows = list[Values]()
     for first, codes, _ in table.blocks():
-        put(words, first, codes, about.win)
-    work = _walk(game, words, name, last, 1, progress, interpreted)
-    return int(work.states), float(work.error), game.state_at(int(work.worst))
+        if first < table.size:
+            put(words, first, codes, about.win)
+        else:
+            rows.append(codes)
+    states, error, worst = 0, 0.0, 0
+    if table.size:
+        work = _walk(game, words, about.ranges[0][0], table.size, 1, progress, interpreted)
+        states, error, worst = int(work.states), float(work.error), int(work.worst)
+    if about.sides:
+        wrong = np.flatnonzero(build_rows(game, about.sides, progress, interpreted)[1] != np.concatenate(rows))
+        if len(wrong):
+            error, worst = np.inf, paired(int(wrong[0]) // ROW, 1)
+    return states + about.sides, error, game.state_at(worst)
 
 
 def put(words: Words, first: int, codes: Values, win: float) -> None:

@@ -25,8 +25,8 @@ class Pieces:
             if what == "pick":  # selects, not the switch that t[i] would be: 9 against 25 ns
                 chain = f"t[{n - 1}]"
                 for k in reversed(range(n - 1)):
-                    chain = f"select(i == {k}, t[{k}], {chain})"
-                self._helpers[name] = f"@inner\ndef {name}(t, i):\n    i = select(i < 0, i + {n}, i)\n    return {chain}\n"
+                    chain = f"select(k == {k}, t[{k}], {chain})"
+                self._helpers[name] = f"@inner\ndef {name}(t, i):\n    k = select(i < 0, i64(i) + {n}, i64(i))\n    return {chain}\n"
             elif what in ("mover", "player"):
                 chosen = f"select((p >= {-1 if what == 'mover' else 0}) & (p < {n}), i64(p), i64(0))"
                 self._helpers[name] = f"@inner\ndef {name}(p):\n    return {chosen}\n"

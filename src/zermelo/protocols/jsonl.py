@@ -30,6 +30,7 @@ from . import Say
 
 PROTOCOL = 1
 LIMITS = ("depth", "nodes", "seconds")
+ALL, KNOWN = "everything", "what the player knows"  # of a game in which something is hidden
 
 
 class Jsonl:
@@ -124,11 +125,15 @@ class Jsonl:
             told["to_move"] = "chance" if game.to_move(s) == CHANCE else game.to_move(s)
         viewer = request.get("player")
         if viewer is None:
-            return {"state": game.write_state(s), "show": game.show(s)} | told
+            return {"state": game.write_state(s), "show": game.show(s)} | told | self._sees(ALL)
         if type(viewer) is not int or not 0 <= viewer < game.players:
             raise ZermeloError(f"expected a player from 0 to {game.players - 1}, not {viewer!r}")
         seen = game.observe(s, viewer)
-        return {"observation": game.write_state(seen) if type(seen) is game.layout.state else seen} | told
+        return {"observation": game.write_state(seen) if type(seen) is game.layout.state else seen} | told | self._sees(KNOWN)
+
+    def _sees(self, view: str) -> dict[str, str]:
+        """How much of the game an answer is about, if something is hidden."""
+        return {"sees": view} if self._game.has_hidden else {}
 
     def _actions(self, request: dict[str, Any]) -> dict[str, Any]:
         s, game = self._history.state, self._game
@@ -190,7 +195,7 @@ class Jsonl:
                         if t is None
                         else {"value": t.value, "depth": t.depth, "nodes": t.nodes, "line": line_of(game, history.state, t.line)}
                     )
-                    answer = {"action": game.write_action(history.state, a)} | about
+                    answer = {"action": game.write_action(history.state, a)} | about | self._sees(KNOWN)
             except Exception as error:
                 answer = {"error": _sentence(error)}
             self._busy = False  # before the answer: another request may follow at once

@@ -70,8 +70,11 @@ def names() -> list[str]:
 
 def default_for(game: Game) -> str:
     """The name of the searcher to use where none is asked for."""
-    if game.default_searcher:
-        return game.default_searcher.partition(":")[0]
+    return game.default_searcher.partition(":")[0] or _usual_for(game)
+
+
+def _usual_for(game: Game) -> str:
+    """The name of the searcher for games of this kind."""
     if game.players != 2:
         return "maxn"
     return "expectiminimax" if game.has_chance else "alphabeta"
@@ -85,6 +88,13 @@ def default_settings(game: Game) -> dict[str, str]:
 def default_searcher(game: Game, **settings: Any) -> Searcher:
     """The searcher to use where none is asked for, with its settings for this game and these beside or instead."""
     return searcher(default_for(game), **default_settings(game) | settings)
+
+
+def open_searcher(game: Game, **settings: Any) -> Searcher:
+    """The searcher to use of states that are seen whole, although something may be hidden in the game."""
+    if find(default_for(game)).imagines:
+        return searcher(_usual_for(game), **settings)
+    return default_searcher(game, **settings)
 
 
 @cache

@@ -34,7 +34,7 @@ TIE = 1e-9  # means that differ by less are equal
 class Worlds(Searcher):
     """Averaging over worlds, each searched as if nothing were hidden (perfect-information Monte Carlo).
 
-    worlds: how many are drawn. inside: the searcher that looks at each, without settings; None for the game's own. depth and nodes
+    worlds: how many are drawn. inside: the searcher that looks at each, without settings; None for the usual one. depth and nodes
     limit all of it together; without them each world is searched to its end. seconds: worlds are drawn until they have passed, and
     each takes at most its share of them.
     """
@@ -78,7 +78,7 @@ class Worlds(Searcher):
         if self.seconds is not None:
             limits["seconds"] = self.seconds / share
         if self.inside is None:
-            return by_name.default_searcher(game, **limits)
+            return by_name.open_searcher(game, **limits)
         if by_name.find(self.inside).imagines:
             raise ZermeloError(f"Worlds: expected a searcher of states that are seen whole inside, not {self.inside}")
         return by_name.searcher(self.inside, **limits)

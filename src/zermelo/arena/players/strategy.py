@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...bits import FULL
-from ...equilibrium.strategy import Strategy
+from ...equilibrium.cards.strategy import load_strategy
 from ...game import Game
 from ...history import History
 from ...rng import draw, split, unit
@@ -18,7 +18,7 @@ class StrategyPlayer(Player):
 
     def __init__(self, text: str, file: str):
         self.text = text
-        self._strategy = Strategy.load(Path(file))
+        self._strategy = load_strategy(Path(file))
         self._game: Game | None = None
 
     def begin(self, game: Game, seat: int, seed: int) -> None:

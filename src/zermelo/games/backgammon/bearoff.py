@@ -4,25 +4,22 @@ With u_k men on its k highest points, from 6 down, a side at home has the rank
 
     RANK = sum over k = 1 ... 6 of C(u_k + k - 1, k)
 
-Sides with fewer men come first, and each move of a man lowers the rank. The position of a mover of rank a against a side of
-rank b has the number
-
-    m^2 + b            if a = m = max(a, b)
-    m^2 + m + 1 + a    otherwise
-
-All pairs of ranks below n have the numbers below n^2, and a turn leads to a smaller number: to (b, a') with a' < a.
+Sides with fewer men come first, and each move of a man lowers the rank. A position has the number of the pair of its ranks, the mover's
+first (`bits.paired`): all pairs of ranks below n have the numbers below n^2, and a turn leads from (a, b) to a smaller number, of (b, a')
+with a' < a.
 """
 
 from __future__ import annotations
 
 import math
 
-from ...bits import u64
+from ...bits import paired, u64
 from ...errors import ZermeloError
 from .men import FULL_SIDE, any_men, men_on
 
 HOME = 6  # points
-MOST_MEN = 10  # of a side in a table: 64 million positions
+MOST_MEN = 10  # of a side in a table of both sides: 64 million positions
+SIDES = math.comb(FULL_SIDE + HOME, HOME)  # how many ranks there are
 ROW = FULL_SIDE + 1
 #: what a number of men adds to the rank, on the highest point, on the two highest, ...
 STEPS = tuple(math.comb(u + k - 1, k) for k in range(1, HOME + 1) for u in range(ROW))
@@ -60,23 +57,13 @@ def number(low: u64, high: u64, low2: u64, high2: u64) -> int:
     """The number of the position of these sides, the mover's first; -1 if a man of either is not at home."""
     if (any_men(low, high) | any_men(low2, high2)) >> HOME + 1 != 0:
         return -1
-    a, b = rank(low, high), rank(low2, high2)
-    return a * a + b if a >= b else b * b + b + 1 + a
-
-
-def ranks_at(i: int) -> tuple[int, int]:
-    """The ranks of the two sides of the position with this number, the mover's first."""
-    m = int(math.sqrt(i))
-    while m * m > i:
-        m -= 1
-    while (m + 1) * (m + 1) <= i:
-        m += 1
-    rest = i - m * m
-    return (m, rest) if rest <= m else (rest - m - 1, m)
+    return paired(rank(low, high), rank(low2, high2))
 
 
 def ranges(wanted: str, game: str) -> tuple[tuple[str, int, int], ...]:
     """The numbers of the positions in which each side has at most this many men."""
     if not wanted.isdecimal() or not 1 <= int(wanted) <= MOST_MEN:
-        raise ZermeloError(f"'{wanted}' is not an ending of {game}: expected the most men of a side, from 1 to {MOST_MEN}")
+        raise ZermeloError(
+            f"'{wanted}' is not an ending of {game}: expected the most men of a side, from 1 to {MOST_MEN}, or one-sided, or 6,one-sided"
+        )
     return ((f"{int(wanted)} men", 0, math.comb(int(wanted) + HOME, HOME) ** 2),)

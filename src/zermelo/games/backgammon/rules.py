@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...bits import bit, clz, ctz, lowest, popcount, rest, u64
+from ...bits import bit, clz, ctz, lowest, pair_at, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import CHANCE, Game
 from ...rng import below, mix
@@ -64,6 +64,7 @@ class Backgammon(Game):
         if inputs not in learning.PLANE_INPUTS:
             raise ZermeloError(f"backgammon: expected inputs {' or '.join(learning.PLANE_INPUTS)}, not {inputs!r}")
         self.cube, self.gammons, self.jacoby = cube, gammons, jacoby
+        self.side_count = 0 if cube else bearoff.SIDES
         self.is_expert, self.plane_inputs = inputs == learning.EXPERT, learning.PLANE_INPUTS[inputs]
         self.phases = 2 if self.is_expert else 1
         if self.is_expert and gammons and not cube:
@@ -310,7 +311,7 @@ class Backgammon(Game):
         return bearoff.number(s.low, s.high, s.low2, s.high2)
 
     def state_at(self, i: int) -> State:
-        a, b = bearoff.ranks_at(i)
+        a, b = pair_at(i)
         low, high = bearoff.side_at(a)
         low2, high2 = bearoff.side_at(b)
         return State(low, high, low2, high2, TO_ROLL if a > 0 and b > 0 else OVER, 0, 0, CENTRE)

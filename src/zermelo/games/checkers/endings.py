@@ -11,15 +11,14 @@ from __future__ import annotations
 from itertools import accumulate
 from math import comb
 
-from ...bits import ctz, lowest, popcount, rest, u64
+from ...bits import popcount, u64
 from ...errors import ZermeloError
+from .._subsets import ALL, CHOOSE, SQUARES, rank, unrank
 from .moves import State
 
 MOST_PIECES = 6
-SQUARES, MAN_SQUARES = 32, 28  # a man is crowned on the last row
-ALL = 0xFFFFFFFF
+MAN_SQUARES = 28  # a man is crowned on the last row
 Class = tuple[int, int, int, int]  # the mover's men, the other's men, the mover's kings, the other's kings
-CHOOSE = tuple(tuple(comb(n, k) for k in range(MOST_PIECES + 1)) for n in range(SQUARES + 1))
 
 
 def _size(kind: Class) -> int:
@@ -78,32 +77,6 @@ def packed(board: u64) -> u64:
 def spread(squares: u64) -> u64:
     """32 squares with the holes between them."""
     return squares & 0xFF | (squares & 0xFF00) << 1 | (squares & 0xFF0000) << 2 | (squares & 0xFF000000) << 3
-
-
-def rank(some: u64, taken: u64) -> int:
-    """The number of a set of squares among all of its size that have none of the squares taken."""
-    i, k = 0, 1
-    while some:
-        i += CHOOSE[ctz(some) - popcount(taken & (lowest(some) - 1))][k]
-        k += 1
-        some = rest(some)
-    return i
-
-
-def unrank(i: int, k: int, n: int, taken: u64) -> u64:
-    """The set of k squares with this number, of the n that are not taken."""
-    some = u64(0)
-    while k > 0:
-        while CHOOSE[n - 1][k] > i:
-            n -= 1
-        i -= CHOOSE[n - 1][k]
-        n -= 1
-        k -= 1
-        free = ALL & (ALL ^ taken)
-        for _ in range(n):
-            free = rest(free)
-        some |= lowest(free)
-    return some
 
 
 def number(s: State) -> int:

@@ -98,7 +98,7 @@ def read(text: str, name: str) -> State:
 
     s, side, rights, target = fields(text, refuse)
     _armies(s, refuse)
-    s = s._replace(x=_castling(s, rights, refuse))
+    s = s._replace(x=castling(s, rights, refuse))
     if side == "b":
         s = turned(s)
     k, men = ctz(s.k & s.me), moves.occupied(s)
@@ -171,7 +171,7 @@ def _armies(white: State, refuse: Refuse) -> None:
             raise refuse("at most sixteen pieces, and eight pawns, of each side")
 
 
-def _castling(white: State, text: str, refuse: Refuse) -> int:
+def castling(white: State, text: str, refuse: Refuse) -> int:
     """The rooks that may castle, as White sees them."""
     rights = 0
     for right in "" if text == "-" else text:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from ...bits import bit, clz, i64, popcount, rest, u64
 
 RANKS, SUITS = "23456789TJQKA", "shdc"
-DECK = (1 << 52) - 1
 SUIT = (1 << 13) - 1
 HIGH_CARD, PAIR, TWO_PAIRS, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(9)
 

@@ -6,16 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...bits import bit, ctz, i8, nth, popcount, rest, u64
+from ...bits import bit, ctz, i8, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import CHANCE, Game
 from ...rng import below, draw
-from .hands import DECK, RANKS, SUITS, strength
+from .hands import RANKS, SUITS, strength
 
 FOLD, CALL, RAISE = 0, 1, 2
-LETTERS, WORDS = "fcr", ("fold", "call", "raise")
 MOST_BETS = 4  # a round; before the flop the big blind is the first
-BOARD = (0, 3, 4, 5)  # cards on the board in each round
 
 
 class State(NamedTuple):
@@ -37,11 +35,21 @@ class Holdem(Game):
     """Heads-up limit hold'em: blinds of 1 and 2, bets of 2 before and after the flop, then of 4, at most four a round.
 
     Player 0 has the button and the small blind, and acts first before the flop, last after it. The best five of the own two cards and the
-    five on the board win. An action of chance is the card that it deals, 13 * suit + rank; of a player, FOLD, CALL (or check) or RAISE.
+    five on the board win; with fewer ranks the deck has only the highest. An action of chance is the card that it deals, 13 * suit + rank;
+    of a player, FOLD, CALL (or check) or RAISE.
     """
 
     value_range = (-48.0, 48.0)
     default_searcher = "ismcts"
+    board_sizes = (0, 3, 4, 5)  # in each round of betting
+    letters = "fcr"  # what actions are called in the text of a state
+    words: tuple[str, ...] = ("fold", "call", "raise")  # and alone
+    betting_digit = 2  # bits of an action in the word of all betting
+
+    def __init__(self, ranks: int = 13):
+        if not 4 <= ranks <= 13:
+            raise ZermeloError(f"{self.name}: expected 4 to 13 ranks, not {ranks}")
+        self.deck = sum((1 << 13) - (1 << 13 - ranks) << 13 * suit for suit in range(len(SUITS)))
 
     def initial(self) -> State:
         return State((0, 0), (0, 0, 0), 0, 0, (1, 2), 1, 0, 0, 0, 1)
@@ -50,16 +58,28 @@ class Holdem(Game):
         """All cards on the board."""
         return s.boards[0] | s.boards[1] | s.boards[2]
 
+    def hand(self, s: State, p: int) -> u64:
+        """The cards of player p."""
+        return s.hands[p]
+
+    def betting(self, s: State) -> u64:
+        """All that the players did so far."""
+        return s.betting
+
+    def strength(self, cards: u64) -> i64:
+        """How strong the best five of these cards are."""
+        return strength(cards)
+
     def is_deal(self, s: State) -> bool:
         """Whether a card is to be dealt."""
-        return popcount(s.hands[1]) < 2 or popcount(self.board(s)) < BOARD[s.street]
+        return popcount(s.hands[1]) < 2 or popcount(self.board(s)) < self.board_sizes[s.street]
 
     def to_move(self, s: State) -> int:
         return CHANCE if self.is_deal(s) else s.turn
 
     def actions(self, s: State) -> Iterator[int]:
         if self.is_deal(s):
-            cards = DECK & ~(s.hands[0] | s.hands[1] | self.board(s))
+            cards = self.deck & ~(s.hands[0] | s.hands[1] | self.board(s))
             while cards:
                 yield ctz(cards)
                 cards = rest(cards)
@@ -114,7 +134,7 @@ class Holdem(Game):
         return 0 if mine == theirs else s.paid[1 - p] if mine > theirs else -s.paid[p]
 
     def probability(self, s: State, a: int) -> float:
-        return 1.0 / (52 - popcount(s.hands[0] | s.hands[1] | self.board(s)))
+        return 1.0 / (popcount(self.deck) - popcount(s.hands[0] | s.hands[1] | self.board(s)))
 
     def observe(self, s: State, p: int) -> tuple[u64, u64, u64, u64, u64, int]:
         """The own cards, the flop, the turn, the river, the betting, and how many cards the players have."""
@@ -122,7 +142,7 @@ class Holdem(Game):
 
     def resample(self, s: State, p: int, seed: u64) -> State:
         """Deal the other player's cards again: all that p does not see are equally likely."""
-        unseen, other = DECK & ~(s.hands[p] | self.board(s)), u64(0)
+        unseen, other = self.deck & ~(s.hands[p] | self.board(s)), u64(0)
         for k in range(popcount(s.hands[1 - p])):
             card = bit(nth(unseen, below(draw(seed, u64(k)), popcount(unseen))))
             unseen, other = unseen & ~card, other | card
@@ -140,19 +160,20 @@ class Holdem(Game):
         return self.write_action(s, a) if self.to_move(s) != CHANCE else ""
 
     def write_action(self, s: State, a: int) -> str:
-        return self.write_cards(1 << a) if self.is_deal(s) else WORDS[a]
+        return self.write_cards(1 << a) if self.is_deal(s) else self.words[a]
 
     def write_betting(self, s: State) -> list[str]:
         """The actions of each round, a letter each."""
         rounds, betting = [""], s.betting
         while betting > 1:
-            digit, betting = betting & 3, betting >> 2
-            rounds = ["", *rounds] if digit == 0 else [LETTERS[digit - 1] + rounds[0], *rounds[1:]]
+            digit, betting = betting & (1 << self.betting_digit) - 1, betting >> self.betting_digit
+            rounds = ["", *rounds] if digit == 0 else [self.letters[digit - 1] + rounds[0], *rounds[1:]]
         return rounds
 
     def write_state(self, s: State) -> str:
         """The cards of both players, and each round as the cards on the board and the betting: `AsKd QhQc rc/Th7s2c cr`."""
         first, *others = self.write_betting(s)
+        others += [""] * (sum(map(bool, s.boards)) - len(others))  # cards that come after all betting
         told = [first, *(f"{self.write_cards(cards)} {words}".strip() for cards, words in zip(s.boards, others, strict=False))]
         hands = " ".join(self.write_cards(hand) or "-" for hand in s.hands)
         return f"{hands} {'/'.join(told)}".strip()
@@ -160,14 +181,14 @@ class Holdem(Game):
     def read_state(self, text: str) -> State:
         """The state that play reaches by these cards and this betting."""
         s = self.initial()
-        for name in re.findall(r"[2-9TJQKA][shdc]|[fcr]", text):
-            wanted = WORDS[LETTERS.index(name)] if len(name) == 1 else name
+        for name in re.findall(rf"[2-9TJQKA][shdc]|[{self.letters}]", text):
+            wanted = self.words[self.letters.index(name)] if len(name) == 1 else name
             named = {self.write_action(s, a): a for a in self.actions(s)}
             s = self.result(s, named[wanted]) if wanted in named else s
         if self.write_state(s) != " ".join(text.split()):
             raise ZermeloError(
                 f"'{text}' is not a state of {self.name}: expected the cards of both players, the highest first (- for none), "
-                f"the betting as f, c, r, and each round after a /, like AsKd QhQc rc/Th7s2c cr"
+                f"the betting as {', '.join(self.letters)}, and each round after a /, like AsKd QhQc cc/Th7s2c cc"
             )
         return s
 

@@ -3,8 +3,12 @@
     DEAL(s, p): repeat
         place as many pieces of the opponent as there are, at random; rather where they must, and not where they cannot stand
     until the umpire would say the same, and refuse what it refused
+    if that takes too long, take the deal with the fewest mistakes, and
+        repeat: move a piece of the opponent to another square, and back if that makes more mistakes
+        until there are none
 
-Nothing but p's observation is looked at, and the pawns that the opponent is known to have lost.
+Nothing but p's observation is looked at, and the pawns that the opponent is known to have lost. If mistakes remain in the end, so does the
+deal: never the truth.
 """
 
 from __future__ import annotations
@@ -17,7 +21,8 @@ from ..chess.state import CASTLING, PLY, RANK_1, RANK_8
 from . import umpire
 from .state import CAPTURE, CHECKS, DENIED, FILE, KNIGHT, LONG, RANK, SHORT, SQUARE, TRIES, UNASKED, State
 
-RETRIES = 3000  # of positions in which the umpire would say something else
+DEALS, REPAIRS = 300, 3000  # positions that are dealt, and pieces that are moved after that
+IMPOSSIBLE = 1000  # mistakes of a position in which no game can be
 ARMY = 0x7F  # two knights, two bishops, two rooks, a queen: a bit each, from the lowest
 KNIGHTS, BISHOPS, ROOKS, QUEEN, PAWNS = 0x3, 0xC, 0x30, 0x40, 0x80
 
@@ -31,13 +36,36 @@ def own_pieces(s: State, mine: bool) -> tuple[u64, u64, u64, u64, u64, u64, u64]
 
 
 def again(s: State, p: int, seed: u64, is_icc: bool) -> State:
-    """A random state that player p cannot tell from s by what was said in this turn; s itself if none was found."""
-    mine = p == i64(s.t & 1)
-    for r in range(RETRIES):
-        t = dealt(s, p, mine, draw(seed, u64(r)), is_icc)
-        if fits(t, s, mine, is_icc):
+    """A random state that player p cannot tell from s by what was said in this turn, or one with as few mistakes as were found."""
+    mine, best, least = p == i64(s.t & 1), s, 2 * IMPOSSIBLE
+    for r in range(DEALS + REPAIRS):
+        word = draw(seed, u64(r))
+        t = dealt(s, p, mine, word, is_icc) if r < DEALS else nudged(best, mine, word)
+        wrong = mistakes(t, s, mine, is_icc)
+        if wrong == 0:
             return t
-    return s
+        if wrong < least or (r >= DEALS and wrong == least):
+            best, least = t, wrong
+    return best
+
+
+def nudged(t: State, mine: bool, word: u64) -> State:
+    """The position with a piece of the opponent on another square."""
+    men = moves.occupied(t)
+    theirs, free = men ^ t.me if mine else t.me, FULL ^ men
+    i = nth(theirs, below(word, popcount(theirs)))
+    if t.p >> i & 1:
+        free &= FULL ^ (RANK_1 | RANK_8)
+    if free == 0:
+        return t
+    j = nth(free, below(draw(word, u64(1)), popcount(free)))
+    me = t.me if mine else moved(t.me, i, j)
+    return t._replace(p=moved(t.p, i, j), n=moved(t.n, i, j), d=moved(t.d, i, j), o=moved(t.o, i, j), k=moved(t.k, i, j), me=me)
+
+
+def moved(pieces: u64, i: int, j: int) -> u64:
+    """These pieces after what stands on square i went to j, which is empty."""
+    return pieces & (FULL ^ bit(i)) | (pieces >> i & 1) << j
 
 
 def dealt(s: State, p: int, mine: bool, seed: u64, is_icc: bool) -> State:
@@ -138,36 +166,37 @@ def checking(kind: u64, k: int, men: u64, checks: int) -> u64:
     return found
 
 
-def fits(t: State, s: State, mine: bool, is_icc: bool) -> bool:
-    """Whether the umpire would say in t what it says in s, and the game goes on."""
+def mistakes(t: State, s: State, mine: bool, is_icc: bool) -> int:
+    """How often the umpire would say something else in t than in s, 0 if never; at least IMPOSSIBLE if no game goes on in t."""
     if popcount(t.k) != 2 or popcount(moves.occupied(t)) != popcount(moves.occupied(s)):
-        return False
-    if umpire.other_king_is_attacked(t) or umpire.checks(t) != s.said & CHECKS:
-        return False
+        return IMPOSSIBLE
+    if umpire.other_king_is_attacked(t) or moves.count(t) == 0 or umpire.is_drawn(t):
+        return IMPOSSIBLE
+    wrong = popcount(u64(umpire.checks(t) ^ s.said & CHECKS))
     target = last_capture(s, mine)
     if target and target & (moves.occupied(t) ^ t.me) == 0:
-        return False
+        wrong += 1
     tries = umpire.pawn_tries(t)
-    if is_icc and tries != s.said >> TRIES & 31:
-        return False
-    if not is_icc and s.asked != UNASKED and (s.asked == DENIED) != (tries == 0):
-        return False
-    return moves.count(t) > 0 and not umpire.is_drawn(t) and (not mine or refuses_the_same(t))
+    if is_icc:
+        wrong += abs(tries - (s.said >> TRIES & 31))
+    elif s.asked != UNASKED and (s.asked == DENIED) != (tries == 0):
+        wrong += 1
+    return wrong + (allowed(t) if mine else 0)
 
 
-def refuses_the_same(t: State) -> bool:
-    """Whether the attempts that were refused are illegal in t."""
-    n, movers = 0, t.me
+def allowed(t: State) -> int:
+    """How many of the attempts that were refused are legal in t."""
+    n, wrong, movers = 0, 0, t.me
     if (t.tried[0] | t.tried[1] | t.tried[2] | t.tried[3]) == 0:
-        return True
+        return 0
     while movers:
         i = ctz(movers)
         to = umpire.attempts(t, i)
         while to:
             j = ctz(to)
             if umpire.is_tried(t, n) and umpire.legal(t, i | j << 6 | (CASTLING << 12 if t.me >> j & 1 else 0)) >= 0:
-                return False
+                wrong += 1
             n += 1
             to = rest(to)
         movers = rest(movers)
-    return True
+    return wrong

@@ -51,7 +51,7 @@ class Calls:
         if isinstance(callee, types.Number):
             return self.converted(callee, values[0])
         if callee is len:
-            return self.length(values[0][0])
+            return self.length(*values[0])
         if callee in (min, max) and len(values) > 1:
             return self.extreme(callee, values)
         if callee is bool:
@@ -69,11 +69,16 @@ class Calls:
             raise Unknown(f"{kind} of {value[0]}")
         return kind, lambda: self.cast(value[1](), value[0], kind)
 
-    def length(self, kind: Kind) -> Value:
+    def length(self, kind: Kind, emit: Emit) -> Value:
         if isinstance(kind, Row):
             return types.int64, lambda: ir.Constant(I64, kind.shape[0])
         if is_tuple(kind):
-            return types.int64, lambda: ir.Constant(I64, len(kind))
+
+            def count() -> Any:
+                emit()  # an element may end the run
+                return ir.Constant(I64, len(kind))
+
+            return types.int64, count
         raise Unknown(f"the length of {kind}")
 
     def extreme(self, function: Any, values: list[Value]) -> Value:

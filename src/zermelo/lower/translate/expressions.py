@@ -142,18 +142,31 @@ class Expressions(Calls):
         if not all(is_scalar(kind) for kind, _ in values):
             raise Unknown("a chain of comparisons of tuples")
 
-        def emit() -> Any:
+        def compared(i: int, left: Any, right: Any) -> Any:
+            return self.truth(self.called(COMPARE[type(e.ops[i])], [(values[i][0], lambda: left), (values[i + 1][0], lambda: right)]))
+
+        def at_once() -> Any:
             made = [value() for _, value in values]  # each once; they are cheap, and none has an effect
-            again: list[Value] = [(kind, lambda x=x: x) for (kind, _), x in zip(values, made, strict=True)]  # type: ignore[misc]
-            truths = [self.truth(self.called(COMPARE[type(op)], again[i : i + 2])) for i, op in enumerate(e.ops)]
-            whole = truths[0]
-            for truth in truths[1:]:
-                whole = self.builder.and_(whole, truth)
+            whole = compared(0, made[0], made[1])
+            for i in range(1, len(pairs)):
+                whole = self.builder.and_(whole, compared(i, made[i], made[i + 1]))
             return whole
 
-        if any(isinstance(n, ast.Call) for x in e.comparators[1:] for n in ast.walk(x)):  # it may end the run, or never be asked
-            raise Unknown("a call in a chain of comparisons")
-        return types.boolean, emit
+        def in_turn() -> Any:
+            place, end = slot(self.builder, ir.IntType(1)), self.builder.append_basic_block()
+            left = values[0][1]()
+            for i in range(len(pairs)):
+                right = values[i + 1][1]()
+                truth = compared(i, left, right)
+                self.builder.store(truth, place)
+                more = self.builder.append_basic_block() if i + 1 < len(pairs) else end
+                self.builder.cbranch(truth, more, end)
+                self.builder.position_at_end(more)
+                left = right
+            return self.builder.load(place)
+
+        has_call = any(isinstance(n, ast.Call) for x in e.comparators[1:] for n in ast.walk(x))  # it may end the run, or never be asked
+        return types.boolean, in_turn if has_call else at_once
 
     def BoolOp(self, e: ast.BoolOp) -> Value:
         values = [self.value(x) for x in e.values]

@@ -7,6 +7,7 @@ of a search and by players; what lowered code sees of them is empty.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,16 @@ class FolderTable:
             raise ZermeloError(f"{self.path} is a folder: expected the file of a table of {game!r}")
         self._reader = self._reader or game.uci.endgames(game, self.path)
 
+    def verify(self, game: Game) -> Iterator[tuple[Path, int, str]]:
+        """Yield each file with the number of its values and what is wrong with it, nothing if it is as it was written."""
+        self.check_game(game)
+        for path in self._reader.files():
+            try:
+                values, is_checked = self._reader.verify(path)
+                yield path, values, "" if is_checked else f"{path} is too large for its checksum to be computed"
+            except ZermeloError as error:
+                yield path, 0, str(error)
+
     def value(self, game: Game, s: State) -> int:
         """The value of s in 16 bits (`values.py`), with plies to the next capture or pawn's move; NO_STATE if there is no table of it."""
         self.check_game(game)
@@ -69,4 +80,6 @@ class FolderTable:
 
     def given(self, game: Game, interpreted: bool) -> dict[str, Any]:
         """The record's part of an algorithm: nothing is found in it."""
-        return {"endgames": {} if interpreted else 0, "endgames_size": 0, "endgames_win": 1.0, "endgames_state": [0] * game.layout.words}
+        return {"endgames": {} if interpreted else 0, "endgames_size": 0, "endgames_sides": 0, "endgames_win": 1.0} | {
+            "endgames_state": [0] * game.layout.words
+        }

@@ -9,15 +9,17 @@ from ...bits import i64, u64
 from ...game import Game, State
 from ...lower.memory import load
 from ...rng import mix
-from ..records import WORDS, Record, room
+from ..records import WORDS, room
+from .turns import Rows, is_race, race_value
 from .values import NO_STATE, expected_value, get16, is_decided, plies_of, sign_of
 
 
-class Probing(Record):
-    """The record of an algorithm that looks states up."""
+class Probing(Rows):
+    """The record of an algorithm that looks states up: `endgames` are the values by index, or pairs of a hash and a value.
 
-    endgames: int  # the values, 16 bits each, by index; or pairs of a hash and a value
-    endgames_size: int  # how many values; or how many pairs, a power of two
+    `endgames_size` is then how many pairs, a power of two.
+    """
+
     endgames_win: float  # what a win is worth, or the greatest expected value
     endgames_state: list[u64] = room(WORDS)  # the state that is looked up
 
@@ -43,14 +45,15 @@ def is_tabled(game: Game, s: State, work: Probing) -> bool:
     """Whether the table proves the value of s: it has it, and no rule about progress ends the game before a win."""
     v = table_value(game, s, work)
     if game.has_chance:
-        return v != NO_STATE
+        return v != NO_STATE or (game.side_count > 0 and is_race(game.index(s), work))
     return v != NO_STATE and (not is_decided(v) or plies_of(v) <= game.plies_left(s))
 
 
 def tabled_value(game: Game, s: State, p: int, work: Probing) -> float:
     """What a state of the table is worth to player p."""
     if game.has_chance:
-        v = expected_value(table_value(game, s, work), work.endgames_win)
+        i, code = game.index(s), table_value(game, s, work)
+        v = expected_value(code, work.endgames_win) if code != NO_STATE else race_value(i, work)
         return v if game.perspective(s) == p else -v
     u = work.endgames_win * sign_of(table_value(game, s, work))
     return u if game.to_move(s) == p else -u

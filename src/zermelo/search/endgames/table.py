@@ -18,12 +18,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...bits import u64
+from ...bits import pair_at, u64
 from ...errors import ZermeloError
 from ...game import Game, State
 from ...lower.memory import Words
@@ -31,7 +32,8 @@ from ...system.files import write_bytes
 from ..records import WORDS, Record, record_of, room
 from .folder import FolderTable
 from .probe import first_slot
-from .values import DRAWN, LOST, NO_STATE, WON, is_decided, plies_of, seen_before
+from .turns import ROW, is_race, race_value
+from .values import DRAWN, LOST, NO_STATE, WON, expected_value, is_decided, plies_of, seen_before
 
 MAGIC = b"zermelo table 1\n"
 BLOCK = 1 << 14  # states in a block
@@ -60,6 +62,7 @@ class About:
     longest: int  # plies of the longest win
     seconds: float  # of building
     is_expected: bool = False  # whether values are expected utilities: then won and lost count those above and below 0
+    sides: int = 0  # how many single sides of a race have rows, in the last range (`turns.py`)
     blocks: tuple[tuple[int, str], ...] = field(default=(), repr=False)  # bytes and checksum of each
     first_keys: tuple[int, ...] = field(default=(), repr=False)  # of each block
 
@@ -146,6 +149,8 @@ class Table:
             self._begins.append(self._begins[-1] + size)
         if self._begins[-1] != len(self._file):
             raise ZermeloError(f"{path} is damaged: expected {self._begins[-1]:,} bytes, not {len(self._file):,}")
+        rows = self.about.sides * ROW
+        self.size = max(last for _, _, last in self.about.ranges) - rows  # of the numbers of states
         self._range_blocks = [0]  # the first block of each range
         for _, first, last in self.about.ranges:
             self._range_blocks.append(self._range_blocks[-1] + -(-(last - first) // BLOCK))
@@ -180,10 +185,24 @@ class Table:
             return self._value_of_key(Game.key(game, s))  # of the whole state, whatever key the game writes
         i = game.index(s)
         for k, (_, first, last) in enumerate(self.about.ranges):
-            if first <= i < last:
+            if first <= i < min(last, self.size):
                 at = i - first
                 return int(self._block(self._range_blocks[k] + at // BLOCK)[0][at % BLOCK])
         return NO_STATE
+
+    def expected(self, game: Game, s: State) -> float | None:
+        """What s is worth on average to the player of its `perspective`, of a table of expected values; None if it does not have it."""
+        v = self.value(game, s)
+        if v != NO_STATE:
+            return expected_value(v, self.about.win)
+        words, i = Words(0, True), game.index(s)
+        rows: Any = SimpleNamespace(endgames=words.table, endgames_size=self.size, endgames_sides=self.about.sides)
+        if not is_race(i, rows):
+            return None
+        for a in set(pair_at(i)):
+            block, at = divmod(a * ROW, BLOCK)
+            put_values(words, self.size + a * ROW, self._block(self._range_blocks[-2] + block)[0][at : at + ROW])
+        return race_value(i, rows)
 
     def action_values(self, game: Game, s: State) -> dict[int, int]:
         """What each action of s is worth to the player to move, in 16 bits; ZermeloError if the table lacks a state after them."""
@@ -231,17 +250,16 @@ class Table:
         if interpreted not in self._memory:
             self._memory[interpreted] = self.memory(interpreted)
         words, size = self._memory[interpreted]
-        given = {"endgames": words.table, "endgames_size": size, "endgames_win": self.about.win}
+        given = {"endgames": words.table, "endgames_size": size, "endgames_win": self.about.win, "endgames_sides": self.about.sides}
         return given | {"endgames_state": [0] * game.layout.words}
 
     def memory(self, interpreted: bool = False) -> tuple[Words, int]:
         """The whole table as `probe.py` reads it, and its size."""
         if not self.about.is_by_key:
-            size = max(last for _, _, last in self.about.ranges)
-            words = Words(-(-size // 4), interpreted)
+            words = Words(-(-(self.size + self.about.sides * ROW) // 4), interpreted)
             for at, values, _ in self.blocks():
                 put_values(words, at, values)
-            return words, size
+            return words, self.size
         slots = 1 << (2 * self.about.states).bit_length()
         words = Words(2 * slots, interpreted)
         for _, values, keys in self.blocks():

@@ -103,6 +103,35 @@ def value_at(file: Data, pairs: Pairs, number: int) -> int:
     return pairs.symbols[symbol][0]
 
 
+def all_values(file: Data, pairs: Pairs, count: int) -> bytes:
+    """The values of all numbers, which are so many."""
+    if pairs.flags & SINGLE_VALUE:
+        return bytes([pairs.value]) * count
+    spelled, found = _spelled(pairs.symbols), list[bytes]()
+    for block in range(pairs.real_blocks):
+        at, left = pairs.data + (block << pairs.block_bits), _size(file, pairs, block) + 1
+        bits, unread = int.from_bytes(file[at : at + (1 << pairs.block_bits)], "big"), 8 << pairs.block_bits
+        while left > 0:
+            symbol, length = _code(bits, unread, pairs)
+            unread -= length
+            found.append(spelled[symbol][:left])  # the last may stand for more than the block has
+            left -= len(found[-1])
+    return b"".join(found)[:count]
+
+
+def _spelled(symbols: list[tuple[int, int]]) -> list[bytes]:
+    """The values that each symbol stands for."""
+    spelled: dict[int, bytes] = {}
+
+    def spell(i: int) -> bytes:
+        if i not in spelled:
+            left, right = symbols[i]
+            spelled[i] = bytes([left]) if right == LEAF else spell(left) + spell(right)
+        return spelled[i]
+
+    return [spell(i) for i in range(len(symbols))]
+
+
 def _size(file: Data, pairs: Pairs, block: int) -> int:
     """How many values a block has, less one."""
     return int(struct.unpack_from("<H", file, pairs.sizes + 2 * block)[0])
@@ -113,14 +142,18 @@ def _symbol_at(file: Data, pairs: Pairs, at: int, place: int) -> tuple[int, int]
     bits = int.from_bytes(file[at : at + (1 << pairs.block_bits)], "big")
     left = 8 << pairs.block_bits  # bits that are not read
     while True:
-        code = bits >> left - 64 if left >= 64 else bits << 64 - left
-        code &= (1 << 64) - 1
-        i = 0
-        while code < pairs.least_codes[i]:
-            i += 1
-        length = pairs.shortest + i
-        symbol = pairs.first_symbols[i] + (code - pairs.least_codes[i] >> 64 - length)
+        symbol, length = _code(bits, left, pairs)
         if place <= pairs.lengths[symbol]:
             return symbol, place
         place -= pairs.lengths[symbol] + 1
         left -= length
+
+
+def _code(bits: int, left: int, pairs: Pairs) -> tuple[int, int]:
+    """The symbol that the next of the bits that are left stand for, and how many they are."""
+    code = (bits >> left - 64 if left >= 64 else bits << 64 - left) & (1 << 64) - 1
+    i = 0
+    while code < pairs.least_codes[i]:
+        i += 1
+    length = pairs.shortest + i
+    return pairs.first_symbols[i] + (code - pairs.least_codes[i] >> 64 - length), length

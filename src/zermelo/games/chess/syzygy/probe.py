@@ -16,7 +16,7 @@ from ....errors import ZermeloError
 from ....game import Game
 from ..moves import occupied
 from ..state import EN_PASSANT, RANK_1, RANK_8, State, as_white
-from .table import KINDS, OTHER_COLOUR, Board, SyzygyTable
+from .table import KINDS, MAGIC, OTHER_COLOUR, Board, SyzygyTable
 
 CURSED = 100  # plies that are added to DTZ where the rule of fifty moves spoils a win
 STRENGTH = "KQRBNP"
@@ -37,6 +37,15 @@ class Syzygy:
     def _opened(self, name: str) -> SyzygyTable | None:
         path = self.folder / name
         return SyzygyTable(path) if path.is_file() else None
+
+    def files(self) -> list[Path]:
+        """The files of all tables."""
+        return sorted(path for path in self.folder.iterdir() if path.suffix in MAGIC)
+
+    def verify(self, path: Path) -> tuple[int, bool]:
+        """How many values a file holds, and whether it is small enough for its checksum to be asked; ZermeloError if it is damaged."""
+        table = SyzygyTable(path)
+        return table.verify(), table.check()
 
     # ---- one position ----------------------------------------------------------------------------
 

@@ -3,27 +3,31 @@
 magic (4 bytes), flags: both sides to move (1), pawns (2)
 for each file of the leading pawn, a to d, or once without pawns: the orders of the groups, and the pieces, a nibble for each side
 for each of them the description of its values (`pairs.py`); in DTZ tables the maps of values
-then all indices, all sizes of blocks, all blocks of values
+then all indices, all sizes of blocks, all blocks of values, and a checksum (`checksum.py`)
 """
 
 from __future__ import annotations
 
 import mmap
 import struct
+from functools import lru_cache
 from pathlib import Path
 
 from ....errors import ZermeloError
+from .checksum import PART, checksum
 from .numbering import NO_ORDER, Layout, layout, leading, number
-from .pairs import SINGLE_VALUE, Data, Pairs, index_bytes, read_header, value_at
+from .pairs import SINGLE_VALUE, Data, Pairs, all_values, index_bytes, read_header, value_at
 
 MAGIC = {".rtbw": b"\x71\xe8\x23\x5d", ".rtbz": b"\xd7\x66\x0c\xa5"}
 BOTH_SIDES, PAWNS = 1, 2  # flags of a file
 BLACK_MOVES, MAPPED, WIN_PLIES, LOSS_PLIES, WIDE = 1, 2, 4, 8, 16  # flags of values in a DTZ table
 MAPS = {2: 0, -2: 1, 1: 2, -1: 3}  # which map belongs to a result
+BEST = 4  # the value of a win
 KINDS = "PNBRQK"
 PAWN, OTHER_COLOUR = 1, 8
 ALIGNED = 64  # bytes of what blocks begin at
-CHECKSUM = 16  # bytes at the end, of a hash that is not looked at
+CHECKSUM = 16  # bytes at the end
+HASHED_AT_ONCE = 1 << 20  # bytes of a file whose checksum is asked when it is opened, which takes half a second
 
 Board = dict[int, list[int]]  # the squares of each piece
 
@@ -48,8 +52,18 @@ class SyzygyTable:
             raise ZermeloError(f"{path} is not a table of Syzygy's: expected its first bytes")
         try:
             self._read(sum(map(len, sides)))
-        except (struct.error, IndexError, ValueError):
+        except (struct.error, IndexError, ValueError, RecursionError):
             raise ZermeloError(f"{path} is damaged: its header makes no sense") from None
+        if len(self._file) <= HASHED_AT_ONCE:
+            self.check()
+
+    def check(self) -> bool:
+        """Whether the file is small enough for its checksum to be computed; ZermeloError if it has another."""
+        if len(self._file) - CHECKSUM > PART:
+            return False
+        if not _has_its_checksum(self.path.resolve(), self.path.stat().st_mtime_ns):
+            raise ZermeloError(f"{self.path} is damaged: it has another checksum")
+        return True
 
     def _read(self, pieces: int) -> None:
         """Read what is before the values."""
@@ -118,19 +132,41 @@ class SyzygyTable:
 
     def wdl(self, board: Board, black_moves: bool) -> int:
         """The stored result, from -2 to 2, of a position as the table has it: White has the pieces named first."""
-        found = self._find(board, black_moves and self.sides == 2)
-        return value_at(self._file, *found[:2]) - 2
+        pairs, n, _ = self._find(board, black_moves and self.sides == 2)
+        return self._value(pairs, n) - 2
 
     def dtz(self, board: Board, black_moves: bool, wdl: int) -> int | None:
         """The stored plies to a capture or a pawn's move of a position with this result; None if only the other side to move is stored."""
         pairs, n, f = self._find(board, False)
         if not self.is_symmetric and bool(pairs.flags & BLACK_MOVES) != black_moves:
             return None
-        plies = value_at(self._file, pairs, n)
+        plies = self._value(pairs, n)
         if self.maps[f]:
             plies = self.maps[f][MAPS[wdl]][plies]
         counts_plies = pairs.flags & (WIN_PLIES if wdl == 2 else LOSS_PLIES if wdl == -2 else 0)
         return (plies if counts_plies else 2 * plies) + 1
+
+    def _value(self, pairs: Pairs, n: int) -> int:
+        try:
+            return value_at(self._file, pairs, n)
+        except (struct.error, IndexError):
+            raise ZermeloError(f"{self.path} is damaged: a value in it makes no sense") from None
+
+    def values_of(self, f: int, side: int) -> bytes:
+        """All values with this file of the leading pawn and this side to move."""
+        size = self.layouts[f][side].size
+        try:
+            found = all_values(self._file, self.values[f][side], size)
+        except (struct.error, IndexError):
+            found = b""
+        if len(found) != size or (not self.is_dtz and max(found) > BEST):
+            raise ZermeloError(f"{self.path} is damaged: a value in it makes no sense")
+        return found
+
+    def verify(self) -> int:
+        """How many values there are, after all were read; ZermeloError if the file is damaged."""
+        self.check()
+        return sum(len(self.values_of(f, side)) for f in range(len(self.values)) for side in range(self.sides))
 
     def _find(self, board: Board, second: bool) -> tuple[Pairs, int, int]:
         """The values among which that of a position is, its number, and the file of the leading pawn."""
@@ -143,3 +179,10 @@ class SyzygyTable:
         while len(squares) < len(told.pieces):
             squares += sorted(board[told.pieces[len(squares)]])
         return self.values[f][int(second)], number(told, squares), f
+
+
+@lru_cache(maxsize=1024)
+def _has_its_checksum(path: Path, changed: int) -> bool:
+    """Whether a file ends with the checksum of what is before; asked once as long as it stays the same."""
+    data = path.read_bytes()
+    return checksum(data[:-CHECKSUM]) == data[-CHECKSUM:]
