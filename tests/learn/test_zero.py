@@ -195,6 +195,20 @@ def test_a_search_asks_the_network(tmp_path):
     assert one.action == int(np.argmax(logits(seen)[0][0]))
 
 
+def test_a_search_that_only_sees_a_win_ends_in_time(monkeypatch):
+    """The network likes nothing but the action that wins: every simulation ends there, and the network is never asked again."""
+    game = zermelo.game("tictactoe")
+    shape, s = shape_for(game, 1, 8), game.initial()
+    for a in (0, 3, 1, 4):
+        s = game.result(s, a)
+    likes = np.full((1, shape.policy), -1000.0, np.float32)
+    likes[0, 2] = 0.0
+    monkeypatch.setattr("zermelo.search.puct.search.load_for", lambda *_: (shape, lambda _: (likes, np.zeros((1, 1), np.float32))))
+    found = MCTS(net="likes", seconds=0.1).search(game, s)
+    assert (found.action, found.value) == (2, 1.0)
+    assert 0.1 <= found.seconds < 5
+
+
 @pytest.mark.parametrize("interpreted", [False, True])
 def test_a_tree_is_kept_from_move_to_move(tmp_path, interpreted):
     """After an action and a reply, the search goes on with what it knew: as many visits, the same totals, and a whole tree below them."""

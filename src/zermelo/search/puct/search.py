@@ -13,11 +13,12 @@ from .kept_tree import KeptTree
 from .mixed import MixedTree, advance_mixed
 from .network import load_for
 from .puct import advance, begin
-from .record import NO_LEAF, Tree
+from .record import NO_LEAF, PAUSED, Tree
 from .shape import NetworkShape, nodes_for
 from .trees import Trees
 
 SMALLEST, LARGEST = 1 << 7, 1 << 17  # nodes of a tree
+MOST_ENDS = 256  # simulations in a row that end in terminal states, without a look at the clock
 PAUSE = 0.1  # seconds between two Results once they are no longer twice the simulations apart
 
 
@@ -44,6 +45,7 @@ def grow(
     actions = list(game.actions(s))
     forbidden = [int(a in bars) for a in actions] + [0] * tree.width
     tree.give(simulations=simulations, exploration=exploration, random=first_word(seed, 0), forbidden=forbidden[: tree.width])
+    tree.give(most_ends=MOST_ENDS)
     if mix:
         tree.give(mix=mix)
     tree.set("start", [game.layout.pack(s)])
@@ -56,8 +58,9 @@ def grow(
             kept.carry(tree, room - min(wanted, room // 2))
             before = kept.visits
             tree.give(simulations=before + simulations)
-        while tree.get("leaf")[0] != NO_LEAF:
-            tree.logits[:], tree.values[:] = network(tree.inputs)
+        while (leaf := int(tree.get("leaf")[0])) != NO_LEAF:
+            if leaf != PAUSED:
+                tree.logits[:], tree.values[:] = network(tree.inputs)
             tree.run(go_on)
             done = int(tree.get("visited")[0, 0]) - before
             if done and stop.is_set:
