@@ -82,7 +82,7 @@ def test_small_games_from_anywhere(name):
 
 def test_interpreted_is_native_node_for_node():
     game = zermelo.game("connect4:width=5,height=4")
-    states = reachable(game, 12, seed=3)
+    states = reachable(game, 4, seed=3)
     here, there = (AlphaBeta(table=1, interpreted=x).solve(game, states) for x in (True, False))
     assert pairs(here) == pairs(there)
     assert here.nodes == there.nodes
