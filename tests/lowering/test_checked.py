@@ -138,7 +138,7 @@ CASES: list[tuple[int, list[tuple[int, int]], tuple[int, int], str]] = [
     (21, [(1, 0), (3, 0)], (0, 0), "`range(0, 4, n)`: the step of a range is 0 (with 0)"),
     (22, [(1 << 53, 0)], ((1 << 53) + 1, 0), "`n == 0.5`: a whole number beyond 2**53 meets a float, which cannot hold it"),
     (23, [(2, 1), (2, 2), (1, 1), (-2, 0)], (0, 1), "`7 // n`: division by zero (with 7 and 0)"),
-    (23, [(2_000_000, 0), (-2_000_000, 0)], (3_000_000, 0), "`n ** 3`: a number beyond 64 bits"),
+    (24, [(2_000_000, 0), (-2_000_000, 0)], (3_000_000, 0), "`n ** 3`: a number beyond 64 bits"),
 ]
 
 
