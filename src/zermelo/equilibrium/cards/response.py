@@ -27,6 +27,8 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,14 +39,13 @@ from ...search.prepare import prepare
 from ...search.records import room
 from ..sequences import add_real, number, real
 from .betting import CHILD, COUNT, DEPTH, END, LOSES, NODE, ROUND, SHARES, WINS, BettingTree
-from .boards import PAIRS, Array, sorted_boards
+from .boards import PAIRS, RANKS, SUITS, Array, sorted_boards, starting_hand
 from .buckets import Lookup, bucket
 from .equities import Equities, list_cards, sort_keys
 from .game import ROUNDS
 from .strategy import CardTable
 
 TREMBLE = 0.1  # how often the responder does anything, until its response is known
-NEGLIGIBLE = 1e-4  # of all hands: lines to which fewer come are not followed while a response is sought
 BOARD = ROUNDS  # words of a board: after each round but the first, and its weight
 
 
@@ -59,8 +60,7 @@ class Responding(Lookup, Equities):
     earned: int  # Q
     gains: int  # what the responder gets on each board, if the round is -1
     player: int
-    share: float  # of all hands: lines to which fewer come are not followed
-    negligible: float
+    starts: int  # the number of each starting hand
     recall: list[int] = room(ROUNDS)  # by which the bucket of the round before is multiplied and added: 0 if it is forgotten
     hands: int
     first_card: list[int] = room(PAIRS)  # of each hand, the weakest first
@@ -78,7 +78,6 @@ def walk_boards(game: Any, work: Responding) -> int:
     """Walk over the betting on some boards; how many boards."""
     for i in range(work.begin, work.end):
         list_hands(game, i, work)
-        work.negligible = work.share * work.hands
         for h in range(work.hands):
             work.reach[0][h] = 1.0
             work.reach[1][h] = real(work.samples, BOARD * i + ROUNDS - 1)
@@ -106,10 +105,10 @@ def list_hands(game: Any, i: int, work: Responding) -> int:
         work.second_card[h] = b
         is_weaker = h + 1 < n and work.keys[h] >> 12 != work.keys[h + 1] >> 12
         work.stronger[h] = h + 1 if is_weaker or h + 1 == n else work.stronger[h + 1]
-        before = 0
-        for r in range(ROUNDS):
-            seen = load(work.samples, BOARD * i + r - 1) if r > 0 else u64(0)
-            before = work.recall[r] * before + bucket(game, bit(a) | bit(b), seen, r, work)
+        before = number(work.starts, starting_hand(bit(a) | bit(b)))
+        work.kinds[0][h] = before
+        for r in range(1, ROUNDS):
+            before = work.recall[r] * before + bucket(game, bit(a) | bit(b), load(work.samples, BOARD * i + r - 1), r, work)
             work.kinds[r][h] = before
     return n
 
@@ -125,7 +124,7 @@ def walk(node: int, ply: int, mine: int, theirs: int, work: Responding) -> int:
         work.values[ply][h] = 0.0
     for k in range(count):
         if mover != work.player:
-            if follow(first + k, count, r, ply, theirs, work.sigma, work) > work.negligible:
+            if follow(first + k, count, r, ply, theirs, work.sigma, work) > 0.0:
                 walk(child + k, ply + 1, mine, ply + 1, work)
                 for h in range(work.hands):
                     work.values[ply][h] += work.values[ply + 1][h]
@@ -133,7 +132,7 @@ def walk(node: int, ply: int, mine: int, theirs: int, work: Responding) -> int:
             walk(child + k, ply + 1, mine, theirs, work)
             for h in range(work.hands):
                 add_real(work.earned, first + k + count * work.kinds[r][h], work.reach[mine][h] * work.values[ply + 1][h])
-        elif follow(first + k, count, r, ply, mine, work.own, work) > work.negligible:
+        elif follow(first + k, count, r, ply, mine, work.own, work) > 0.0:
             walk(child + k, ply + 1, ply + 1, theirs, work)
             for h in range(work.hands):
                 work.values[ply][h] += real(work.own, first + k + count * work.kinds[r][h]) * work.values[ply + 1][h]
@@ -207,17 +206,18 @@ def draw_boards(game: Any, count: int, seed: int) -> Array:
 
 
 def all_boards(game: Any) -> Array:
-    """All boards of a game, with the flop's suits sorted, and how likely each is, with a mean of 1."""
-    flops, weights = sorted_boards(game.deck, game.board_sizes[1])
-    found = []
-    for flop, weight in zip(flops.tolist(), (weights / weights.mean()).tolist(), strict=True):
-        first = [c for c in range(64) if flop >> c & 1]
-        others = [c for c in range(64) if (game.deck & ~flop) >> c & 1]
-        found += [([*first, *more], weight) for more in itertools.permutations(others, game.board_sizes[-1] - len(first))]
-    return _boards(game, found)
+    """All boards of a game up to the names of suits, and how likely each is, with a mean of 1."""
+    found: dict[tuple[int, ...], float] = defaultdict(float)
+    for flop, weight in zip(*(x.tolist() for x in sorted_boards(game.deck, game.board_sizes[1])), strict=True):
+        first, others = ([c for c in range(64) if cards >> c & 1] for cards in (flop, game.deck & ~flop))
+        for more in itertools.permutations(others, game.board_sizes[-1] - len(first)):
+            renamed = ((suits[c // RANKS] * RANKS + c % RANKS for c in (*first, *more)) for suits in itertools.permutations(range(SUITS)))
+            found[min((*sorted(cards[: len(first)]), *cards[len(first) :]) for cards in map(tuple, renamed))] += weight
+    mean = sum(found.values()) / len(found)
+    return _boards(game, ((cards, weight / mean) for cards, weight in found.items()))
 
 
-def _boards(game: Any, drawn: Any) -> Array:
+def _boards(game: Any, drawn: Iterable[tuple[Sequence[int], float]]) -> Array:
     """Cards in the order in which they come, each with a weight, as rows of words."""
     rows = [[*(sum(1 << c for c in cards[:n]) for n in game.board_sizes[1:]), np.float64(x).view(np.uint64)] for cards, x in drawn]
     return np.array(rows, np.uint64)
@@ -231,8 +231,11 @@ class Response:
 
     def __init__(self, table: CardTable, averages: Array, remembers: bool = False):
         self._table, sizes = table, table.buckets.sizes
+        starts = _starting_hands(table.game) if remembers else np.arange(sizes[0])
+        self._starts = Words(sizes[0], False)
+        self._starts.array[starts] = np.arange(len(starts))
         self._recall = list(sizes) if remembers else [0] * ROUNDS
-        self._sizes = tuple(itertools.accumulate(sizes, lambda x, y: x * y)) if remembers else sizes
+        self._sizes = tuple(itertools.accumulate((len(starts), *sizes[1:]), lambda x, y: x * y)) if remembers else sizes
         self._firsts = table.tree.first_sequences(self._sizes)
         self._nodes = Words.of(table.tree.words(self._sizes), False)
         self._sigma, self._own = (Words(int(self._firsts[-1]), False) for _ in range(2))
@@ -240,21 +243,27 @@ class Response:
             if node.actions:
                 n, span = len(node.actions), slice(int(table.firsts[i]), int(table.firsts[i + 1]))
                 odds = _likelihoods(averages[span].reshape(-1, n))
-                self._rows(self._sigma, i)[:] = np.tile(odds, (self._sizes[node.round] // sizes[node.round], 1))
+                odds = odds[starts] if node.round == 0 else odds
+                self._rows(self._sigma, i)[:] = np.tile(odds, (self._sizes[node.round] // len(odds), 1))
                 self._rows(self._own, i)[:] = (1 - TREMBLE) * self._rows(self._sigma, i) + TREMBLE / n
+
+    @property
+    def weights(self) -> Array:
+        """How likely it makes each sequence."""
+        return self._own.array.view(np.float64)
 
     def _rows(self, words: Words, i: int) -> Array:
         """The floats of node i, of each bucket a row."""
         found: Array = words.array[self._firsts[i] : self._firsts[i + 1]].view(np.float64)
         return found.reshape(-1, len(self._table.tree.nodes[i].actions))
 
-    def learn(self, boards: Array, on_round: Any = lambda r: None) -> None:
+    def learn(self, boards: Array, on_round: Callable[[int], None] = lambda r: None) -> None:
         """Respond as well as possible on these boards, one round after the other."""
         before = _actions_before(self._table.tree)
         for r in range(ROUNDS - 1, -1, -1):
             on_round(r)
             earned = Words(len(self._sigma.array), False)
-            self._walk(boards, r, NEGLIGIBLE, earned)
+            self._walk(boards, r, earned)
             for i in range(len(before) - 1, -1, -1):
                 if self._table.tree.nodes[i].actions and self._table.tree.nodes[i].round == r:
                     self._decide(i, before[i], earned)
@@ -272,18 +281,25 @@ class Response:
     def gains(self, boards: Array) -> Array:
         """What it wins a hand on each board, in the mean of both seats, times the board's weight."""
         n, left = (math.comb(popcount(self._table.game.deck) - self._table.game.board_sizes[-1] - k, 2) for k in (0, 2))
-        return self._walk(boards, -1, 0.0, Words(1, False)) / (2 * n * left)
+        return self._walk(boards, -1, Words(1, False)) / (2 * n * left)
 
-    def _walk(self, boards: Array, r: int, share: float, earned: Words) -> Array:
+    def _walk(self, boards: Array, r: int, earned: Words) -> Array:
         """Walk over the betting on these boards, once for each seat; the sum of both on each board."""
         self._table.buckets.keep_scores()
         samples, gains = Words.of(boards, False), Words(len(boards), False)
-        tables = {"nodes": self._nodes, "samples": samples, "sigma": self._sigma, "own": self._own, "earned": earned, "gains": gains}
+        tables = {"nodes": self._nodes, "samples": samples, "starts": self._starts, "sigma": self._sigma, "own": self._own}
+        tables |= {"earned": earned, "gains": gains}
         given: dict[str, Any] = self._table.fields | {name: words.table for name, words in tables.items()}
         run = prepare(self._table.game, walk_boards, Responding, False)
         for p in range(2):
-            run(**given, begin=0, end=len(boards), round=r, player=p, share=share, recall=self._recall)
+            run(**given, begin=0, end=len(boards), round=r, player=p, recall=self._recall)
         return gains.array.view(np.float64)
+
+
+def _starting_hands(game: Any) -> Array:
+    """The starting hands that can be dealt."""
+    cards = [1 << c for c in range(64) if game.deck >> c & 1]
+    return np.unique([starting_hand(a | b) for a, b in itertools.combinations(cards, 2)])
 
 
 def _likelihoods(weights: Array) -> Array:
