@@ -115,6 +115,20 @@ def test_deals_of_a_full_deck_fit(game):
                 assert sorted(game.actions(t)) == sorted(game.actions(s))
 
 
+def test_safe_deals_fit():
+    """Where uniform deals are too rare, each card goes where all others still find a place."""
+    for game in (SMALL, FOUR, PAIR):
+        for s in walk(game, 3):
+            p = game.to_move(s)
+            if p < 0 or game.is_terminal(s):
+                continue
+            found = {game.dealt_safely(s, p, seed).hands for seed in range(20)}
+            assert {tuple(h for q, h in enumerate(hands) if q != p) for hands in found} <= deals(game, s, p)
+    s = [s for s in walk(HEARTS, 0) if not HEARTS.is_terminal(s)][-12]
+    t = HEARTS.dealt_safely(s, 0, 1)
+    assert HEARTS.cards_of(t) == HEARTS.cards_of(s) and HEARTS.observe(t, 0) == HEARTS.observe(s, 0)
+
+
 def test_nobody_forgets():
     """The sequence form refuses a game in which a player forgets."""
     assert sequence_form(PAIR, interpreted=True).sets > 100

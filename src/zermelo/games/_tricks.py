@@ -5,6 +5,7 @@ What a player cannot know is dealt again so that it fits all that was played (RE
     for each suit, that which the fewest may hold first, and each unseen card of it
         places = the places of all who may hold the suit, but those that are taken for certain by cards already dealt
         choose one of them; if it is taken, begin anew
+    if that takes too long, give each card to any who may hold it, so that all others still find a place: then some deals are likelier
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..rng import below, draw
 SUITS = "SHDC"
 RANKS = "23456789TJQKA"
 CARD, CARDS = 6, 10  # bits of a card that was played, and how many of them a word holds
-EXACT, RETRIES = 1000, 2000  # deals that are tried: each as likely as another, then any that fits
+DEALS = 1000  # that are tried, each as likely as another
 
 
 class State(NamedTuple):
@@ -165,11 +166,11 @@ class Tricks(Game):
 
     def resample(self, s: State, p: int, seed: u64) -> State:
         """Deal the cards that p does not see again, so that everybody has as many as before, and none of a suit that was not followed."""
-        for k in range(RETRIES):
-            t = self.dealt_again(s, p, draw(seed, u64(k)), k < EXACT)
+        for k in range(DEALS):
+            t = self.dealt_again(s, p, draw(seed, u64(k)))
             if self.cards_of(t) == self.cards_of(s):
                 return t
-        return s
+        return self.dealt_safely(s, p, draw(seed, u64(DEALS)))
 
     def cards_of(self, s: State) -> u64:
         """All cards in hands and in the stock."""
@@ -178,7 +179,7 @@ class Tricks(Game):
             cards |= h
         return cards
 
-    def dealt_again(self, s: State, p: int, seed: u64, is_exact: bool) -> State:
+    def dealt_again(self, s: State, p: int, seed: u64) -> State:
         """The cards that p does not see dealt once; some are missing if they did not fit."""
         hands, stock, n = tuple(h if q == p else 0 for q, h in enumerate(s.hands)), u64(0), 0
         for size in range(1, self.players + 1):
@@ -190,7 +191,7 @@ class Tricks(Game):
                 while cards:
                     free = self.free(s, who, hands, stock)
                     n += 1
-                    place = below(draw(seed, u64(n)), places if is_exact else free) if free > 0 else 0
+                    place = below(draw(seed, u64(n)), places) if free > 0 else 0
                     if place >= free:
                         return s._replace(hands=hands, stock=stock)
                     to = self.holder(s, who, hands, stock, place)
@@ -199,6 +200,39 @@ class Tricks(Game):
                         stock |= lowest(cards)
                     cards, places = rest(cards), places - 1
         return s._replace(hands=hands, stock=stock)
+
+    def dealt_safely(self, s: State, p: int, seed: u64) -> State:
+        """The cards that p does not see dealt once, each to somebody with whom all others find a place."""
+        hands, stock, n = tuple(h if q == p else 0 for q, h in enumerate(s.hands)), u64(0), 0
+        for suit in range(self.suits):
+            cards = self.unseen(s, p) & self.suit[suit]
+            while cards:
+                n += 1
+                first, to = below(draw(seed, u64(n)), self.players + 1), -1
+                for i in range(self.players + 1):
+                    q = (first + i) % (self.players + 1)
+                    if to < 0 and self.holders(s, p, suit) >> q & 1 and self.is_safe(s, p, suit, rest(cards), q, hands, stock):
+                        to = q
+                hands = tuple(h | lowest(cards) if q == to else h for q, h in enumerate(hands))
+                if to == self.players:
+                    stock |= lowest(cards)
+                cards = rest(cards)
+        return s._replace(hands=hands, stock=stock)
+
+    def is_safe(self, s: State, p: int, suit: int, left: u64, to: int, hands: tuple[u64, ...], stock: u64) -> bool:
+        """Whether a card fits into this hand or the stock, and then those left of its suit, and later suits, find places too.
+
+        By Hall's theorem they do if, for any holders, the cards that nobody else may hold are no more than their places.
+        """
+        for who in range(1, 1 << self.players + 1):
+            n = self.free(s, who, hands, stock) - (who >> to & 1)
+            for other in range(suit, self.suits):
+                those = self.holders(s, p, other)
+                if those & who == those:
+                    n -= popcount(left if other == suit else self.unseen(s, p) & self.suit[other])
+            if n < 0:
+                return False
+        return True
 
     def unseen(self, s: State, p: int) -> u64:
         """The cards that were dealt to others or to the stock, and not played."""

@@ -114,7 +114,7 @@ def walk(node: int, p: int, ply: int, work: Sampling) -> float:
 
 
 def likelihood(k: int, count: int, total: float, weights: int) -> float:
-    """How likely sequence k is among so many whose positive weights have this sum."""
+    """The probability of sequence k among `count` sequences whose positive weights add up to `total`."""
     return max(real(weights, k), 0.0) / total if total > 0.0 else 1.0 / count
 
 
