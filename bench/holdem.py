@@ -5,8 +5,8 @@
 Each deal is played twice with seats exchanged. `caller` always calls, `random` does anything, `tight` (tight-aggressive) raises with good
 hands, calls with fair ones and folds the others, by how often a hand of its bucket wins. With --respond both seats find a response to the
 strategy with the same buckets on so many boards: what it wins a hand on as many others is a lower bound of the exploitability in the game
-of buckets. With --exact responses are found on all boards, which a small deck allows: by a player who forgets earlier buckets, as the strategy
-does, and by one who remembers them, who wins exactly as much as can be won.
+of buckets. With --exact responses are found on all boards, which a small deck allows: by a player who forgets earlier buckets, as
+the strategy does, and by one who remembers them, who wins exactly as much as can be won.
 """
 
 from __future__ import annotations
