@@ -22,6 +22,7 @@ SUITS = "SHDC"
 RANKS = "23456789TJQKA"
 CARD, CARDS = 6, 10  # bits of a card that was played, and how many of them a word holds
 DEALS = 1000  # that are tried, each as likely as another
+PASSED = 3  # cards that each player gives to another, in games in which they do
 
 
 class State(NamedTuple):
@@ -46,6 +47,7 @@ class Tricks(Game):
     """
 
     default_searcher = "ismcts"
+    passed = 0  # cards that all players give to others before the first trick
 
     def prepare(self, players: int, suits: int, ranks: int, hand: int, trump: int) -> None:
         """Check and set the parameters."""
@@ -73,15 +75,25 @@ class Tricks(Game):
         """Which of these cards, the hand of the leader, may be led."""
         return cards
 
+    def passable(self, s: State, cards: u64) -> u64:
+        """Which of these cards, the hand of the player to move, may be given away next."""
+        return cards
+
+    def given_away(self, s: State) -> State:
+        """The state after a card was chosen to be given away: hands are exchanged after the last."""
+        return s
+
     # ---- the rules -------------------------------------------------------------------------------
 
     def initial(self) -> State:
         none = (0,) * self.players
-        words = -(-self.players * self.hand // CARDS)
+        words = -(-(self.passed + self.players * self.hand) // CARDS)
         return State(none, 0, 0, 0, (-1,) * (self.players - 1), 0, none, none, (0,) * words)
 
     def to_move(self, s: State) -> int:
-        return CHANCE if s.dealt < self.deck else (s.leader + self.on_table(s)) % self.players
+        if s.dealt < self.deck:
+            return CHANCE
+        return s.played // PASSED if s.played < self.passed else (s.leader + self.on_table(s)) % self.players
 
     def on_table(self, s: State) -> int:
         """How many cards of the trick are on the table."""
@@ -105,6 +117,8 @@ class Tricks(Game):
     def playable(self, s: State) -> u64:
         """The cards that may be played now: those of the suit led, or any if there is none; a leader may be restricted."""
         cards = s.hands[self.to_move(s)]
+        if s.played < self.passed:
+            return self.passable(s, cards)
         if s.trick[0] < 0:
             return self.led(s, cards)
         follow = cards & self.suit[s.trick[0] // self.ranks]
@@ -119,14 +133,13 @@ class Tricks(Game):
             if a == self.players:
                 return s._replace(stock=s.stock | given, dealt=s.dealt + 1)
             return s._replace(hands=tuple(h | given if q == a else h for q, h in enumerate(s.hands)), dealt=s.dealt + 1)
-        turn, at = self.to_move(s), self.on_table(s)
-        shown = self.shown_lacks(s, a)
-        t = s._replace(
-            hands=tuple(h ^ bit(a) if q == turn else h for q, h in enumerate(s.hands)),
-            played=s.played + 1,
-            lacks=tuple(lack | shown if q == turn else lack for q, lack in enumerate(s.lacks)),
-            plays=tuple(w | u64(a) << CARD * (s.played % CARDS) if k == s.played // CARDS else w for k, w in enumerate(s.plays)),
-        )
+        plays = tuple(w | u64(a) << CARD * (s.played % CARDS) if k == s.played // CARDS else w for k, w in enumerate(s.plays))
+        t = s._replace(played=s.played + 1, plays=plays)
+        if s.played < self.passed:
+            return self.given_away(t)
+        turn, at, shown = self.to_move(s), self.on_table(s), self.shown_lacks(s, a)
+        t = t._replace(hands=tuple(h ^ bit(a) if q == turn else h for q, h in enumerate(s.hands)))
+        t = t._replace(lacks=tuple(lack | shown if q == turn else lack for q, lack in enumerate(s.lacks)))
         if at < self.players - 1:
             return t._replace(trick=tuple(a if i == at else card for i, card in enumerate(s.trick)))
         best, winner, won = s.trick[0], s.leader, self.worth(s, a)
@@ -151,7 +164,7 @@ class Tricks(Game):
         return new // self.ranks == self.trump
 
     def is_terminal(self, s: State) -> bool:
-        return s.played == self.players * self.hand
+        return s.played == self.passed + self.players * self.hand
 
     def count(self, s: State) -> int:
         if s.dealt < self.deck:
@@ -166,6 +179,10 @@ class Tricks(Game):
 
     def resample(self, s: State, p: int, seed: u64) -> State:
         """Deal the cards that p does not see again, so that everybody has as many as before, and none of a suit that was not followed."""
+        return self.dealt_behind(s, p, seed)
+
+    def dealt_behind(self, s: State, p: int, seed: u64) -> State:
+        """The state with the cards dealt again that p does not see."""
         for k in range(DEALS):
             t = self.dealt_again(s, p, draw(seed, u64(k)))
             if self.cards_of(t) == self.cards_of(s):
@@ -313,7 +330,11 @@ class Tricks(Game):
             hands[self.to_move(t)] |= 1 << card
             t = self.result(t, card)
         played = ",".join(map(self.card_name, self.played_cards(s)))
-        return " ".join([*map(self.hand_name, hands), f"+{s.dealt}" if s.dealt < self.deck else played or "-"])
+        return " ".join([*map(self.hand_name, self.as_dealt(s, hands)), f"+{s.dealt}" if s.dealt < self.deck else played or "-"])
+
+    def as_dealt(self, s: State, hands: list[int]) -> list[int]:
+        """The hands before any were exchanged, of those with which play began."""
+        return hands
 
     def read_state(self, text: str) -> State:
         """The state that play reaches from these hands by these cards."""
