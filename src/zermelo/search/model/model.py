@@ -344,6 +344,7 @@ def with_model(game: Game, model: Model | Nnue, *, in_shares: bool = False) -> G
         model.check_game(game)
         judged = copy.copy(game)
         judged.has_model, judged.has_tuples = True, model.shape.is_tuples
+        judged.value_scale = game.value_scale or 0.0  # a number for native code, whether it is asked for or not
         if isinstance(model, Nnue):
             judged.sum_count = model.shape.sums
         elif in_shares or not (model.shape.is_linear and game.value_scale):
