@@ -1,11 +1,12 @@
-"""A strategy of hold'em over buckets against simple players, in duplicate hands, and against a response that is learned.
+"""A strategy of hold'em over buckets against simple players, in duplicate hands, and against best responses over the same buckets.
 
-    python -m bench.holdem FILE [--deals 100000] [--seed 1] [--respond ITERATIONS] [--write FILE]
+    python -m bench.holdem FILE [--deals 100000] [--seed 1] [--respond BOARDS | --exact] [--write FILE]
 
 Each deal is played twice with seats exchanged. `caller` always calls, `random` does anything, `tight` (tight-aggressive) raises with good
-hands, calls with fair ones and folds the others, by how often a hand of its bucket wins. With --respond both seats learn in so many
-iterations to win against the strategy, with the same buckets: what they win a hand is a lower bound of its exploitability in the game of
-buckets.
+hands, calls with fair ones and folds the others, by how often a hand of its bucket wins. With --respond both seats find a response to the
+strategy with the same buckets on so many boards: what it wins a hand on as many others is a lower bound of the exploitability in the game
+of buckets. With --exact responses are found on all boards, which a small deck allows: by a player who forgets earlier buckets, as
+the strategy does, and by one who remembers them, who wins exactly as much as can be won.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import zermelo
 from zermelo.bits import u64
 from zermelo.equilibrium.cards.duel import Winnings, duel
 from zermelo.equilibrium.cards.game import ROUNDS
-from zermelo.equilibrium.cards.response import learn_response
+from zermelo.equilibrium.cards.response import Response, all_boards, draw_boards
 from zermelo.equilibrium.cards.sampling import Dealing, deal
 from zermelo.equilibrium.cards.strategy import CardStrategy, CardTable
 from zermelo.equilibrium.sequences import add_real
@@ -100,16 +101,31 @@ def row(name: str, won: Winnings, seconds: float, bar: str = "") -> str:
     return f"| {name} | {won.deals:,} | {won.mean:+.4f} ± {1.96 * won.error:.4f} | {blinds} | {errors:+.1f} | {seconds:.1f} | {bar} |"
 
 
+def response_rows(table: CardTable, averages: Any, remembers: bool, boards: dict[str, Any], is_exact: bool) -> list[str]:
+    """A row for each of these sets of boards: what the strategy wins from a response that is found on the first of them."""
+    began, rows = time.process_time(), []
+    response = Response(table, averages, remembers)
+    response.learn(next(iter(boards.values())), lambda r: report.tell(f"a response in round {r}"))
+    for name, some in boards.items():
+        gains = response.gains(some)
+        error = 0.0 if is_exact else float(gains.std()) / len(some) ** 0.5
+        won = Winnings(len(some), -float(gains.mean()), error)
+        rows.append(row(name, won, time.process_time() - began))
+        began = time.process_time()
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.holdem", description="A strategy over buckets against simple players.")
     parser.add_argument("file", type=Path, help="that zermelo solve --buckets wrote")
     parser.add_argument("--deals", type=int, default=100_000, help="each is played twice (100,000)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--respond", type=int, default=0, help="iterations in which a response is learned (0: none)")
+    parser.add_argument("--respond", type=int, default=0, help="boards on which a response is found (0: none)")
+    parser.add_argument("--exact", action="store_true", help="find responses on all boards")
     report.options(parser, rounds=1)
     given = parser.parse_args()
     if given.deals < 1 or given.respond < 0:
-        parser.error(f"expected at least one deal, and 0 or more iterations, not {given.deals} and {given.respond}")
+        parser.error(f"expected at least one deal, and 0 or more boards, not {given.deals} and {given.respond}")
     strategy = CardStrategy.load(given.file)
     strategy.check_game(zermelo.game(strategy.about.game))
     table, averages = strategy.table, strategy.arrays["averages"]
@@ -125,10 +141,13 @@ def main() -> None:
         won = duel(table.game, table.fields, averages, simple(table, kind, given.seed + 1), given.deals, given.seed)
         lines.append(row(kind, won, time.process_time() - began, "kept" if won.mean > ERRORS * won.error else "missed"))
     if given.respond:
-        learned = learn_response(table, averages, given.respond, given.seed + 2)
-        began = time.process_time()
-        won = duel(table.game, table.fields, averages, learned, given.deals, given.seed)
-        lines.append(row(f"a response, {given.respond:,} iterations", won, time.process_time() - began))
+        found, others = (draw_boards(table.game, given.respond, given.seed + k) for k in (2, 3))
+        lines += response_rows(
+            table, averages, False, {"a response, boards on which it was found": found, "... other boards": others}, False
+        )
+    if given.exact:
+        for remembers, name in ((False, "a response that forgets, all boards"), (True, "one that remembers, all boards: exact")):
+            lines += response_rows(table, averages, remembers, {name: all_boards(table.game)}, True)
     print("\n".join(lines), flush=True)
     if given.write:
         report.write(given.write, text + "\n" + "\n".join(lines) + "\n")

@@ -36,7 +36,7 @@ SMALL: dict[str, list[str]] = {
 TEXTS = [text for name in zermelo.names() for text in SMALL.get(name, [name])]
 #: games of which few states are looked at, because compiling or asking takes long
 FEW = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4", "morris", "nolimit"), 150)
-FEW |= {"kriegspiel": 8, "darkchess": 40, "hearts": 70}
+FEW |= {"kriegspiel": 8, "darkchess": 40, "ginrummy": 120, "hearts": 84}
 
 
 def passes(text: str, games: int, states: int) -> None:

@@ -49,7 +49,7 @@ def test_self_play_compiles_for_a_gpu(text, lanes):
 
 
 #: games whose states take the simulator so long that few are played, and not to the end
-LONG = ("antichess", "backgammon", "checkers", "chess", "darkchess", "go", "hex", "kriegspiel", "morris")
+LONG = ("antichess", "backgammon", "checkers", "chess", "darkchess", "ginrummy", "go", "hex", "kriegspiel", "morris")
 
 
 @pytest.mark.parametrize(

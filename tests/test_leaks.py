@@ -50,6 +50,7 @@ GAMES = {  # and the plies after which the person leaves: later hardly two games
     "darkchess": 4,
     "hiddenwhist:players=3,suits=2,ranks=3": 12,
     "hearts": 53,
+    "ginrummy:knock=3,hand=2,suits=2,ranks=4": 12,
 }
 SLOW_GAMES = ("kriegspiel", "kriegspiel:rules=berkeley", "darkchess")
 RARELY_ALIKE = (
@@ -57,6 +58,7 @@ RARELY_ALIKE = (
     "nolimit:ranks=4",
     "kriegspiel:rules=berkeley",
     "hearts",
+    "ginrummy:knock=3,hand=2,suits=2,ranks=4",
 )  # in which the same is hardly noticed twice by chance; twins are sought
 QUESTIONS = ("board", "moves", "list", "why", "help", "nonsense")
 HINTED = ("kuhn", "leduc:ranks=2", "liarsdice:sides=2", "goofspiel:cards=3,hidden=true")  # games in which hints are quick

@@ -19,6 +19,7 @@ BUILT_IN = [
     "connect4",
     "darkchess",
     "darkhex",
+    "ginrummy",
     "goofspiel",
     "hearts",
     "hiddenwhist",

@@ -20,6 +20,7 @@ SMALL = {
     "connect4": "connect4:width=3,height=3,line=3",
     "darkchess": "darkchess",
     "darkhex": "darkhex:size=2",
+    "ginrummy": "ginrummy",
     "go": "go:size=3",
     "goofspiel": "goofspiel:cards=3",
     "hearts": "hearts",
@@ -55,7 +56,7 @@ for text in json.loads(sys.argv[1]):
     game = zermelo.game(text)
     run = prepare(game, probe, Probe, interpreted=False, actions=64, results=64, seen=64, features=8, planes=32, patterns=4, outcomes=4)
     asked = run(start=game.layout.pack(game.initial()), random=[1, 2, 3, 4])
-    uncounted = "antichess backgammon checkers chess darkchess go hearts holdem kriegspiel morris nolimit phantomttt pig".split()
+    uncounted = "antichess backgammon checkers chess darkchess ginrummy go hearts holdem kriegspiel morris nolimit phantomttt pig".split()
     games = 0 if game.name in uncounted else zermelo.perft(game, None)
     played = zermelo.playouts(game, 1000, seed=3, limit=200)
     told = [games, zermelo.perft(game, 2), played.moves, played.utility, int(asked.key), [int(a) for a in asked.actions[: asked.many]]]

@@ -25,10 +25,10 @@ from zermelo.equilibrium.cards.duel import duel
 from zermelo.equilibrium.cards.equities import BINS, Equities, score, spread, top_score
 from zermelo.equilibrium.cards.game import follow
 from zermelo.equilibrium.cards.kmeans import assigned, centres_of, cumulative, line_clusters
-from zermelo.equilibrium.cards.response import learn_response
+from zermelo.equilibrium.cards.response import Responding, Response, all_boards, draw_boards, walk_boards
 from zermelo.equilibrium.cards.sampling import Sampling, sample
 from zermelo.equilibrium.cards.solve import solve_cards
-from zermelo.equilibrium.cards.strategy import CardStrategy
+from zermelo.equilibrium.cards.strategy import CardStrategy, CardTable
 from zermelo.lower.memory import Words
 from zermelo.search.prepare import prepare
 
@@ -199,22 +199,96 @@ def test_sampling_natively_and_interpreted(strategy):
     assert np.array_equal(found[0], found[1]) and all(words.any() for words in found[0])
 
 
-def test_it_learns(strategy):
-    """It wins from those who call, fold or do anything, and a response to it wins less than one to a player who does anything."""
-    table, averages = strategy.table, strategy.arrays["averages"]
-    anything, calls = np.ones(table.sequences), np.zeros(table.sequences)
+def always(table, action):
+    """The weights of a player who takes this action, or the next one, whenever it can."""
+    found = np.zeros(table.sequences)
     for i, node in enumerate(table.tree.nodes):
         if node.actions:
-            calls[table.firsts[i] : table.firsts[i + 1]].reshape(-1, len(node.actions))[:, node.actions.index(1)] = 1.0
+            k = next(k for k, a in enumerate(node.actions) if a >= action)
+            found[table.firsts[i] : table.firsts[i + 1]].reshape(-1, len(node.actions))[:, k] = 1.0
+    return found
+
+
+def test_it_learns(strategy):
+    """It wins from those who call or do anything."""
+    table, averages = strategy.table, strategy.arrays["averages"]
+    anything, calls = np.ones(table.sequences), always(table, 1)
     for other in (anything, calls):
         won = duel(GAME, table.fields, averages, other, 5000, 1)
         assert won.mean > 4 * won.error > 0
     assert duel(GAME, table.fields, calls, calls, 500, 2).mean == 0.0  # what one seat wins, the other loses with the same cards
-    costs = []
-    for weights in (averages, anything):
-        response = learn_response(table, weights, 6000, 5)
-        costs.append(duel(GAME, table.fields, response, weights, 5000, 3))
-    assert costs[0].mean < 0.5 * costs[1].mean and costs[1].mean > 4 * costs[1].error
+
+
+# ---- responses -------------------------------------------------------------------------------------
+
+
+def test_responses_win_what_duels_say(strategy):
+    """On boards that they have not seen; less from the strategy than from a player who does anything."""
+    table, averages, gains = strategy.table, strategy.arrays["averages"], []
+    for weights in (averages, np.ones(table.sequences)):
+        response = Response(table, weights)
+        response.learn(draw_boards(GAME, 25, 1))
+        found = response.gains(draw_boards(GAME, 50, 2))
+        won = duel(GAME, table.fields, response.weights, weights, 5000, 3)
+        assert abs(found.mean() - won.mean) < 4 * (won.error + found.std() / 50**0.5)
+        gains.append(found.mean())
+    assert 0 < gains[0] < 0.5 * gains[1]
+
+
+def edges(table, boards):
+    """Of each board and hand the buckets of all rounds, and how many more of the other's hands it beats than beat it."""
+    for board in boards.tolist():
+        hands = [sum(1 << c for c in pair) for pair in itertools.combinations([c for c in CARDS if not board[2] >> c & 1], 2)]
+        strengths = {hand: GAME.strength(hand | board[2]) for hand in hands}
+        for hand in hands:
+            others = [x for other, x in strengths.items() if not other & hand]
+            kinds = tuple(table.buckets.of(hand, seen) for seen in (0, *board[:3]))
+            yield kinds, sum(strengths[hand] > x for x in others) - sum(strengths[hand] < x for x in others), len(others)
+
+
+def test_a_response_that_remembers_is_exact():
+    """Against a player who always calls, one bet a round is won with each history of buckets that wins more often than it loses."""
+    table, boards = CardTable(GAME, make_buckets(GAME, 2, 5)), draw_boards(GAME, 3, 1)
+    for weights, expected in ((always(table, 1), None), (always(table, 0), 1.5)):  # who always folds loses a blind, 2 or 1
+        response = Response(table, weights, remembers=True)
+        response.learn(boards)
+        if expected is None:
+            gains, counts = [dict[tuple[int, ...], int]() for _ in range(4)], dict[int, int]()
+            for kinds, edge, others in edges(table, boards):
+                counts[kinds[0]] = counts.get(kinds[0], 0) + others
+                for r in range(4):
+                    gains[r][kinds[: r + 1]] = gains[r].get(kinds[: r + 1], 0) + edge
+            bets = [
+                sum(size * max(0, x) for k, x in gains[r].items() if k[0] == start)
+                for start in counts
+                for r, size in enumerate((2, 2, 4, 4))
+            ]
+            called = [2 * gains[0][start,] + sum(bets[4 * i : 4 * i + 4]) for i, start in enumerate(counts)]
+            folded = [max(x, -n) for x, n in zip(called, counts.values(), strict=True)]  # player 0 may also fold at once, and lose 1
+            expected = (sum(called) + sum(folded)) / (2 * sum(counts.values()))
+        assert response.gains(boards).mean() == pytest.approx(expected, abs=1e-9)
+
+
+def test_all_boards():
+    boards = all_boards(GAME)
+    weights = boards[:, 3].view(np.float64)
+    assert weights.mean() == pytest.approx(1) and len(boards) == 4272
+    least = 24 * weights.min() / (weights.sum() * 24)  # of a board that 24 ways to name the suits make different, or fewer
+    assert 1 / least == pytest.approx(560 * 13 * 12 / round(least * 560 * 13 * 12))
+
+
+def test_walks_natively_and_interpreted(strategy):
+    """The same values to the bit."""
+    table, board, found = strategy.table, draw_boards(GAME, 1, 4), []
+    interpreted = of_buckets.Buckets(GAME, table.buckets.rows, table.buckets.clusters, interpreted=True)
+    for is_interpreted, buckets in ((False, table.buckets), (True, interpreted)):
+        arrays = {"nodes": table.tree.words(table.buckets.sizes), "ends": np.array(table.tree.ends), "samples": board}
+        arrays |= {"starts": np.arange(169), "sigma": always(table, 1), "own": always(table, 1) / 2, "earned": np.zeros(table.sequences)}
+        words = {name: Words.of(array, is_interpreted) for name, array in (arrays | {"gains": np.zeros(1)}).items()}
+        given = buckets.fields | {name: x.table for name, x in words.items()} | {"has_scores": 0}
+        prepare(GAME, walk_boards, Responding, is_interpreted)(**given, begin=0, end=1, round=2, player=1, recall=[0] * 4)
+        found.append(words["earned"].read(0, table.sequences).copy())
+    assert np.array_equal(found[0], found[1]) and found[0].any()
 
 
 def test_it_looks_only_at_what_the_player_sees(strategy):

@@ -8,10 +8,11 @@ import pytest
 from helpers import check_state, refuses, walk
 
 import zermelo
+from zermelo.games._hidden_chess import position
 from zermelo.games.chess import Chess
 from zermelo.games.kriegspiel import Kriegspiel
 from zermelo.games.kriegspiel import text as texts
-from zermelo.games.kriegspiel.state import ANY, TRY, board
+from zermelo.games.kriegspiel.state import ANY, TRY
 from zermelo.history import History
 
 ICC, BERKELEY = Kriegspiel(), Kriegspiel("berkeley")
@@ -43,7 +44,7 @@ def play_by_referee(game: Kriegspiel, seed: int) -> int:
             assert mine == "; ".join([attempt, *said, *filter(None, [end])])
             assert theirs == "; ".join(["a move", *said, *filter(None, [end])])
             assert game.is_terminal(after) == bool(end) and game.to_move(after) != me
-            assert board(after) == Chess().read_state(referee.board.fen(en_passant="legal"))
+            assert position(after) == Chess().read_state(referee.board.fen(en_passant="legal"))
         s = after
     outcome = referee.board.outcome()
     assert game.utility(s, 0) == (0 if outcome is None or outcome.winner is None else 1 if outcome.winner else -1)

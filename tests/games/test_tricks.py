@@ -16,8 +16,8 @@ from zermelo.games.hiddenwhist import HiddenWhist
 
 SMALL = HiddenWhist(players=3, suits=3, ranks=3, trump=0)
 PAIR = HiddenWhist(players=2, suits=2, ranks=3, hand=2)
-FOUR, HEARTS = HiddenWhist(suits=3, ranks=4, trump=-1), Hearts()
-GAMES = [SMALL, PAIR, FOUR, HiddenWhist(players=2, hand=5), HEARTS]
+FOUR, HEARTS, PASSING = HiddenWhist(suits=3, ranks=4, trump=-1), Hearts("none"), Hearts()
+GAMES = [SMALL, PAIR, FOUR, HiddenWhist(players=2, hand=5), HEARTS, PASSING]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -66,6 +66,45 @@ def test_hearts_are_led_when_one_was_played_or_nothing_else_is_held():
     assert s.lacks == (0b1101, 0, 0, 0)
 
 
+@pytest.mark.parametrize(("passing", "seats"), [("left", 1), ("across", 2), ("right", 3)])
+def test_three_cards_change_hands_when_all_have_chosen(passing, seats):
+    game = Hearts(passing)
+    hands = "AKQJT98765432.-.-.- -.AKQJT98765432.-.- -.-.AKQJT98765432.- -.-.-.AKQJT98765432"
+    s = after(game, hands, "SQ SK")
+    assert [game.write_action(s, a) for a in game.actions(s)] == ["SA"]  # in the order of cards
+    assert [game.announce(s, game.read_action(s, "SA"), p) for p in range(3)] == ["SA", "", ""]
+    s = after(game, hands, "SQ SK SA H2 H3 H4 D2 D3 D4 C2 C3")
+    assert game.to_move(s) == 3 and s.hands == game.read_state(f"{hands} -").hands
+    s = after(game, hands, "SQ SK SA H2 H3 H4 D2 D3 D4 C2 C3 C4")
+    names = [game.hand_name(h).split(".") for h in s.hands]
+    gifts = ["AKQ", "432", "432", "432"]
+    assert all(names[(q + seats) % 4][q] == gifts[q] for q in range(4)) and game.to_move(s) == 0
+    assert game.write_state(s).startswith(hands)
+    for p in range(4):  # who sees what was passed: who gave it, and who got it
+        seen = game.observe(s, p)
+        assert [game.gift(seen, q) == game.gift(s, q) for q in range(4)] == [q in (p, (p - seats) % 4) for q in range(4)]
+    for seed in range(40):
+        t = game.resample(s, 0, seed)
+        assert (
+            t.hands[seats] & game.gift(s, 0) == game.gift(s, 0) and t.hands[0] == s.hands[0] and game.read_state(game.write_state(t)) == t
+        )
+
+
+def test_what_was_passed_is_remembered():
+    """Players who see the same have seen the same all along; others may have passed anything that fits what they played."""
+    before: dict = {}
+    for seed in range(2):
+        seen = [()] * 4
+        for number, s in enumerate(walk(PASSING, seed)):
+            for p in range(4 if s.dealt == 52 else 0):
+                if not seen[p] or seen[p][-1] != PASSING.observe(s, p):
+                    seen[p] = (*seen[p][-2:], PASSING.observe(s, p))
+                assert before.setdefault((p, PASSING.observe(s, p)), seen[p]) == seen[p]
+                if number % 9 == 0 and not PASSING.is_terminal(s):
+                    t = PASSING.resample(s, p, number)
+                    assert PASSING.observe(t, p) == PASSING.observe(s, p) and PASSING.read_state(PASSING.write_state(t)) == t
+
+
 def deals(game, s, p):
     """All deals that fit what p knows, by trying all."""
     others = [q for q in range(game.players) if q != p]
@@ -102,7 +141,7 @@ def test_every_deal_that_fits_is_as_likely_as_another():
     assert tested >= 3
 
 
-@pytest.mark.parametrize("game", [HiddenWhist(), HEARTS], ids=repr)
+@pytest.mark.parametrize("game", [HiddenWhist(), HEARTS, PASSING], ids=repr)
 def test_deals_of_a_full_deck_fit(game):
     """No deal falls back on the truth, however much is known."""
     for seed in range(2):
@@ -113,6 +152,20 @@ def test_deals_of_a_full_deck_fit(game):
                 assert game.observe(t, p) == game.observe(s, p) and game.resample(t, p, number) == t
                 assert all(not t.hands[q] & game.suit[i] for q in range(4) for i in range(4) if t.lacks[q] >> i & 1 and q != p)
                 assert sorted(game.actions(t)) == sorted(game.actions(s))
+
+
+def test_safe_deals_fit():
+    """Where uniform deals are too rare, each card goes where all others still find a place."""
+    for game in (SMALL, FOUR, PAIR):
+        for s in walk(game, 3):
+            p = game.to_move(s)
+            if p < 0 or game.is_terminal(s):
+                continue
+            found = {game.dealt_safely(s, p, seed).hands for seed in range(20)}
+            assert {tuple(h for q, h in enumerate(hands) if q != p) for hands in found} <= deals(game, s, p)
+    s = [s for s in walk(HEARTS, 0) if not HEARTS.is_terminal(s)][-12]
+    t = HEARTS.dealt_safely(s, 0, 1)
+    assert HEARTS.cards_of(t) == HEARTS.cards_of(s) and HEARTS.observe(t, 0) == HEARTS.observe(s, 0)
 
 
 def test_nobody_forgets():
@@ -144,6 +197,8 @@ def test_views():
 def test_wrong_parameters(parameters, expected):
     with pytest.raises(ZermeloError, match=expected):
         HiddenWhist(**parameters)
+    with pytest.raises(ZermeloError, match="expected passing none, left, across, right, not 'up'"):
+        Hearts("up")
 
 
 @pytest.mark.parametrize(

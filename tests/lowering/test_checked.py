@@ -89,6 +89,8 @@ class Careless(Still):
             return total
         if p == 22:
             return 1 if n == 0.5 else 0
+        if p == 23:
+            return 7 // n if (w & 1 and n & 2) or not (w and n) else 1  # a word beside a number
         return abs(n) + n**3
 
 
@@ -135,7 +137,8 @@ CASES: list[tuple[int, list[tuple[int, int]], tuple[int, int], str]] = [
     (20, [(900, 0)], (2000, 0), "it calls itself more than 1,000 times inside one another: write it as a loop"),
     (21, [(1, 0), (3, 0)], (0, 0), "`range(0, 4, n)`: the step of a range is 0 (with 0)"),
     (22, [(1 << 53, 0)], ((1 << 53) + 1, 0), "`n == 0.5`: a whole number beyond 2**53 meets a float, which cannot hold it"),
-    (23, [(2_000_000, 0), (-2_000_000, 0)], (3_000_000, 0), "`n ** 3`: a number beyond 64 bits"),
+    (23, [(2, 1), (2, 2), (1, 1), (-2, 0)], (0, 1), "`7 // n`: division by zero (with 7 and 0)"),
+    (24, [(2_000_000, 0), (-2_000_000, 0)], (3_000_000, 0), "`n ** 3`: a number beyond 64 bits"),
 ]
 
 

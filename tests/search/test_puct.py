@@ -198,7 +198,7 @@ def test_gumbel_improves_on_the_policy():
         taken = [final_edge(row) for row in slow.rows]
         if simulations == 7:
             assert all(worth[k] == worth.max() for k in taken)
-        policy = np.array(slow.rows[0].chance[:7])
+        policy = np.array(slow.rows[0].root_prior[:7])
         assert worth[taken].mean() > (policy * worth).sum() + 0.1
         improve(slow.rows[0])
         shares = np.array(slow.rows[0].visits[0][:7]) / SHARES

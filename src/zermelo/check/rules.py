@@ -15,7 +15,7 @@ from .explore import is_state, spread
 from .report import Notes
 
 WORDS = (0, FULL, 0x0123456789ABCDEF, 0x9E3779B97F4A7C15)  # random words for sample; the extremes are legal ones too
-UNIFORM_STATES = 24  # in which sample is drawn from often
+UNIFORM_STATES = 12  # in which sample is drawn from often
 UNIFORM_DRAWS = 500  # for each action
 WIDEST = 64  # actions of a state in which that is done
 

@@ -96,7 +96,7 @@ def _head(played: Match, store: Store) -> str:
 
 
 def _view(game: Game) -> str:
-    """Who sees what, if something is hidden."""
+    """What players see and what the record holds, for a game that hides something; else nothing."""
     return f"; a player sees {KNOWN}, the record {EVERYTHING}" if game.has_hidden else ""
 
 

@@ -7,12 +7,11 @@ average strategy and its regret. The header says of which rules it is; a strateg
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +23,8 @@ from ..search.prepare import observed_words
 from ..search.records import SEEN, WORDS, Record, room
 from ..system.files import write_bytes
 from .form import Array, SequenceForm
+
+S = TypeVar("S")
 
 FORMAT = "zermelo strategy 1"
 LARGEST = 1 << 36  # bytes
@@ -130,16 +131,18 @@ class Strategy:
     @staticmethod
     def load(path: Path) -> Strategy:
         """The strategy in a file; ZermeloError if there is none."""
-        with reading(path) as (told, arrays):
-            if told["format"] != FORMAT or not _is_sound(arrays):
-                raise ValueError(path)
-            return Strategy(_about(json.loads(told["about"])), arrays)
-        raise AssertionError  # unreachable: what is raised within is not suppressed
+        return read_strategy(path, Strategy.parsed)
+
+    @staticmethod
+    def parsed(told: dict[str, str], arrays: dict[str, Array]) -> Strategy:
+        """The strategy of a file's header and arrays; ValueError if they do not fit together."""
+        if told["format"] != FORMAT or not _is_sound(arrays):
+            raise ValueError(told["format"])
+        return Strategy(_about(json.loads(told["about"])), arrays)
 
 
-@contextmanager
-def reading(path: Path) -> Iterator[tuple[dict[str, str], dict[str, Array]]]:
-    """The header and the arrays of a file of a strategy; whatever is wrong with them within is a ZermeloError."""
+def read_strategy(path: Path, make: Callable[[dict[str, str], dict[str, Array]], S]) -> S:
+    """What `make` makes of the header and the arrays of a file; ZermeloError if it cannot be read, or they make no sense."""
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -147,7 +150,7 @@ def reading(path: Path) -> Iterator[tuple[dict[str, str], dict[str, Array]]]:
             raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a strategy of at most {LARGEST:,}")
         with safe_open(path, "numpy") as file:
             told, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        yield told, arrays
+        return make(told, arrays)
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror or error}") from None
     except (SafetensorError, ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError):

@@ -96,7 +96,7 @@ def lines(tree: GameTree) -> Iterator[str]:
 
 
 def what(tree: GameTree, node: GameNode) -> str:
-    """Who is to move at a node, and in which information set; or what the game ended with."""
+    """The player to move at a node and its information set; at an end, the result."""
     if node.mover == END:
         values = node.values
         return number(values[0]) if len(values) == 2 and values[0] == -values[1] else vector(values)

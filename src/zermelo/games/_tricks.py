@@ -5,6 +5,7 @@ What a player cannot know is dealt again so that it fits all that was played (RE
     for each suit, that which the fewest may hold first, and each unseen card of it
         places = the places of all who may hold the suit, but those that are taken for certain by cards already dealt
         choose one of them; if it is taken, begin anew
+    if that takes too long, give each card to any who may hold it, so that all others still find a place: then some deals are likelier
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from ..rng import below, draw
 SUITS = "SHDC"
 RANKS = "23456789TJQKA"
 CARD, CARDS = 6, 10  # bits of a card that was played, and how many of them a word holds
-EXACT, RETRIES = 1000, 2000  # deals that are tried: each as likely as another, then any that fits
+DEALS = 1000  # that are tried, each as likely as another
+PASSED = 3  # cards that each player gives to another, in games in which they do
 
 
 class State(NamedTuple):
@@ -45,6 +47,7 @@ class Tricks(Game):
     """
 
     default_searcher = "ismcts"
+    passed = 0  # cards that all players give to others before the first trick
 
     def prepare(self, players: int, suits: int, ranks: int, hand: int, trump: int) -> None:
         """Check and set the parameters."""
@@ -72,15 +75,25 @@ class Tricks(Game):
         """Which of these cards, the hand of the leader, may be led."""
         return cards
 
+    def passable(self, s: State, cards: u64) -> u64:
+        """Which of these cards, the hand of the player to move, may be given away next."""
+        return cards
+
+    def given_away(self, s: State) -> State:
+        """The state after a card was chosen to be given away: hands are exchanged after the last."""
+        return s
+
     # ---- the rules -------------------------------------------------------------------------------
 
     def initial(self) -> State:
         none = (0,) * self.players
-        words = -(-self.players * self.hand // CARDS)
+        words = -(-(self.passed + self.players * self.hand) // CARDS)
         return State(none, 0, 0, 0, (-1,) * (self.players - 1), 0, none, none, (0,) * words)
 
     def to_move(self, s: State) -> int:
-        return CHANCE if s.dealt < self.deck else (s.leader + self.on_table(s)) % self.players
+        if s.dealt < self.deck:
+            return CHANCE
+        return s.played // PASSED if s.played < self.passed else (s.leader + self.on_table(s)) % self.players
 
     def on_table(self, s: State) -> int:
         """How many cards of the trick are on the table."""
@@ -104,6 +117,8 @@ class Tricks(Game):
     def playable(self, s: State) -> u64:
         """The cards that may be played now: those of the suit led, or any if there is none; a leader may be restricted."""
         cards = s.hands[self.to_move(s)]
+        if s.played < self.passed:
+            return self.passable(s, cards)
         if s.trick[0] < 0:
             return self.led(s, cards)
         follow = cards & self.suit[s.trick[0] // self.ranks]
@@ -118,14 +133,13 @@ class Tricks(Game):
             if a == self.players:
                 return s._replace(stock=s.stock | given, dealt=s.dealt + 1)
             return s._replace(hands=tuple(h | given if q == a else h for q, h in enumerate(s.hands)), dealt=s.dealt + 1)
-        turn, at = self.to_move(s), self.on_table(s)
-        shown = self.shown_lacks(s, a)
-        t = s._replace(
-            hands=tuple(h ^ bit(a) if q == turn else h for q, h in enumerate(s.hands)),
-            played=s.played + 1,
-            lacks=tuple(lack | shown if q == turn else lack for q, lack in enumerate(s.lacks)),
-            plays=tuple(w | u64(a) << CARD * (s.played % CARDS) if k == s.played // CARDS else w for k, w in enumerate(s.plays)),
-        )
+        plays = tuple(w | u64(a) << CARD * (s.played % CARDS) if k == s.played // CARDS else w for k, w in enumerate(s.plays))
+        t = s._replace(played=s.played + 1, plays=plays)
+        if s.played < self.passed:
+            return self.given_away(t)
+        turn, at, shown = self.to_move(s), self.on_table(s), self.shown_lacks(s, a)
+        t = t._replace(hands=tuple(h ^ bit(a) if q == turn else h for q, h in enumerate(s.hands)))
+        t = t._replace(lacks=tuple(lack | shown if q == turn else lack for q, lack in enumerate(s.lacks)))
         if at < self.players - 1:
             return t._replace(trick=tuple(a if i == at else card for i, card in enumerate(s.trick)))
         best, winner, won = s.trick[0], s.leader, self.worth(s, a)
@@ -150,7 +164,7 @@ class Tricks(Game):
         return new // self.ranks == self.trump
 
     def is_terminal(self, s: State) -> bool:
-        return s.played == self.players * self.hand
+        return s.played == self.passed + self.players * self.hand
 
     def count(self, s: State) -> int:
         if s.dealt < self.deck:
@@ -165,11 +179,15 @@ class Tricks(Game):
 
     def resample(self, s: State, p: int, seed: u64) -> State:
         """Deal the cards that p does not see again, so that everybody has as many as before, and none of a suit that was not followed."""
-        for k in range(RETRIES):
-            t = self.dealt_again(s, p, draw(seed, u64(k)), k < EXACT)
+        return self.dealt_behind(s, p, seed)
+
+    def dealt_behind(self, s: State, p: int, seed: u64) -> State:
+        """The state with the cards dealt again that p does not see."""
+        for k in range(DEALS):
+            t = self.dealt_again(s, p, draw(seed, u64(k)))
             if self.cards_of(t) == self.cards_of(s):
                 return t
-        return s
+        return self.dealt_safely(s, p, draw(seed, u64(DEALS)))
 
     def cards_of(self, s: State) -> u64:
         """All cards in hands and in the stock."""
@@ -178,7 +196,7 @@ class Tricks(Game):
             cards |= h
         return cards
 
-    def dealt_again(self, s: State, p: int, seed: u64, is_exact: bool) -> State:
+    def dealt_again(self, s: State, p: int, seed: u64) -> State:
         """The cards that p does not see dealt once; some are missing if they did not fit."""
         hands, stock, n = tuple(h if q == p else 0 for q, h in enumerate(s.hands)), u64(0), 0
         for size in range(1, self.players + 1):
@@ -190,7 +208,7 @@ class Tricks(Game):
                 while cards:
                     free = self.free(s, who, hands, stock)
                     n += 1
-                    place = below(draw(seed, u64(n)), places if is_exact else free) if free > 0 else 0
+                    place = below(draw(seed, u64(n)), places) if free > 0 else 0
                     if place >= free:
                         return s._replace(hands=hands, stock=stock)
                     to = self.holder(s, who, hands, stock, place)
@@ -199,6 +217,39 @@ class Tricks(Game):
                         stock |= lowest(cards)
                     cards, places = rest(cards), places - 1
         return s._replace(hands=hands, stock=stock)
+
+    def dealt_safely(self, s: State, p: int, seed: u64) -> State:
+        """The cards that p does not see dealt once, each to somebody with whom all others find a place."""
+        hands, stock, n = tuple(h if q == p else 0 for q, h in enumerate(s.hands)), u64(0), 0
+        for suit in range(self.suits):
+            cards = self.unseen(s, p) & self.suit[suit]
+            while cards:
+                n += 1
+                first, to = below(draw(seed, u64(n)), self.players + 1), -1
+                for i in range(self.players + 1):
+                    q = (first + i) % (self.players + 1)
+                    if to < 0 and self.holders(s, p, suit) >> q & 1 and self.is_safe(s, p, suit, rest(cards), q, hands, stock):
+                        to = q
+                hands = tuple(h | lowest(cards) if q == to else h for q, h in enumerate(hands))
+                if to == self.players:
+                    stock |= lowest(cards)
+                cards = rest(cards)
+        return s._replace(hands=hands, stock=stock)
+
+    def is_safe(self, s: State, p: int, suit: int, left: u64, to: int, hands: tuple[u64, ...], stock: u64) -> bool:
+        """Whether a card fits into this hand or the stock, and then those left of its suit, and later suits, find places too.
+
+        By Hall's theorem they do if, for any holders, the cards that nobody else may hold are no more than their places.
+        """
+        for who in range(1, 1 << self.players + 1):
+            n = self.free(s, who, hands, stock) - (who >> to & 1)
+            for other in range(suit, self.suits):
+                those = self.holders(s, p, other)
+                if those & who == those:
+                    n -= popcount(left if other == suit else self.unseen(s, p) & self.suit[other])
+            if n < 0:
+                return False
+        return True
 
     def unseen(self, s: State, p: int) -> u64:
         """The cards that were dealt to others or to the stock, and not played."""
@@ -279,7 +330,11 @@ class Tricks(Game):
             hands[self.to_move(t)] |= 1 << card
             t = self.result(t, card)
         played = ",".join(map(self.card_name, self.played_cards(s)))
-        return " ".join([*map(self.hand_name, hands), f"+{s.dealt}" if s.dealt < self.deck else played or "-"])
+        return " ".join([*map(self.hand_name, self.as_dealt(s, hands)), f"+{s.dealt}" if s.dealt < self.deck else played or "-"])
+
+    def as_dealt(self, s: State, hands: list[int]) -> list[int]:
+        """The hands before any were exchanged, of those with which play began."""
+        return hands
 
     def read_state(self, text: str) -> State:
         """The state that play reaches from these hands by these cards."""

@@ -63,7 +63,7 @@ def compile_entry(text: Text, record: Any) -> tuple[bytes, str, list[str]]:
                 found, symbol = compiled.library, compiled.fndesc.llvm_func_name
     except Exception as error:  # numba raises errors of its own, and what typing a strange rule runs into
         raise LoweringError(explain(str(error), text)) from error
-    code, outside = object_code.assemble(_resolved(str(library.linked(found))), symbol)
+    code, outside = object_code.assemble(_resolved(str(library.linked(found))), symbol, checked=text.checked)
     unresolved = [name for name in outside if "numba.unresolved" in name]
     if unresolved:
         message = "it calls itself with other types than it was called with: give it the same each time"

@@ -39,13 +39,13 @@ def deposits_quickly(name: str, features: str) -> bool:
     return "+bmi2" in features.split(",") and name not in ("bdver4", "znver1", "znver2")
 
 
-def _machine() -> Any:
-    """This machine as LLVM sees it."""
+def _machine(level: int = 3) -> Any:
+    """This machine as LLVM sees it, for which it optimises so much."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     arch = llvm.Target.from_triple(llvm.get_process_triple())
     reloc = "static" if arch.name.startswith("x86") else "default"  # loaded code on x86 has fixed addresses
-    return arch.create_target_machine(cpu=cpu()[0], features=cpu()[1], opt=3, reloc=reloc, codemodel="jitdefault", jit=True)
+    return arch.create_target_machine(cpu=cpu()[0], features=cpu()[1], opt=level, reloc=reloc, codemodel="jitdefault", jit=True)
 
 
 @cache
@@ -53,37 +53,58 @@ def _engine() -> Any:
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
 
 
-def assemble(assembly: str, symbol: str) -> tuple[bytes, list[str]]:
+def assemble(assembly: str, symbol: str, *, checked: bool = False) -> tuple[bytes, list[str]]:
     """Object code of an LLVM module in which only `symbol` is called, and the names it needs from elsewhere.
 
-    Optimised twice: every function for itself, which shows the small ones, then with everything else private: what has one
-    caller moves into it, so that lengths of arrays become constants there. The first time without vectors of loops, which
-    would hide loops from what follows.
+    The checked build is asked little, so it is only tidied: a fifth of the time to compile.
     """
-    module = llvm.parse_assembly(assembly)
-    machine = _machine()
-    _optimise(module, machine, vectors=False)
-    inner = _inner(module, symbol)
-    small = _small_functions(inner)
-    text, moved = in_registers(module, [function for function in inner if function.name not in small])
-    module, small = llvm.parse_assembly(text), small | moved
-    inner = _inner(module, symbol)
-    for function in inner:
+    module, machine = llvm.parse_assembly(assembly), _machine(1 if checked else 3)
+    if not checked:
+        module = _with_small_functions_inside(module, machine, symbol)
+    for function in _inner(module, symbol):
         function.linkage = "internal"
-        if function.name in small:
-            function.add_function_attribute("alwaysinline")
     for variable in module.global_variables:
         if variable.name == SYMBOL:  # each module has its own
             variable.name, variable.linkage = symbol + SYMBOL, "external"
-    _optimise(module, machine, vectors=True)
+    if checked:
+        _tidy(module, machine)
+    else:
+        _optimise(module, machine, vectors=True)
     outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
     outside += [g.name for g in module.global_variables if g.is_declaration]
     return machine.emit_object(module), outside
 
 
+def _with_small_functions_inside(module: Any, machine: Any, symbol: str) -> Any:
+    """The module optimised once, every function for itself, which shows the small ones; those are to move into their callers.
+
+    It is optimised again when everything else is private: what has one caller moves into it, so that lengths of arrays become
+    constants there. The first time without vectors of loops, which would hide loops from what follows.
+    """
+    _optimise(module, machine, vectors=False)
+    inner = _inner(module, symbol)
+    small = _small_functions(inner)
+    text, moved = in_registers(module, [function for function in inner if function.name not in small])
+    module = llvm.parse_assembly(text)
+    for function in _inner(module, symbol):
+        if function.name in small | moved:
+            function.add_function_attribute("alwaysinline")
+    return module
+
+
 def _inner(module: Any, symbol: str) -> list[Any]:
     """The functions of the module other than the one that is called from outside."""
     return [function for function in module.functions if not function.is_declaration and function.name != symbol]
+
+
+def _tidy(module: Any, machine: Any) -> None:
+    """Keep variables in registers, and drop what is never reached or used."""
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_simplify_cfg_pass()
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1)))
 
 
 def _optimise(module: Any, machine: Any, *, vectors: bool) -> None:

@@ -74,7 +74,6 @@ def accuracy(losses: Sequence[float]) -> float | None:
 
 def fit(told: Sequence[tuple[float, float]]) -> float:
     """The unit under which scores between 0 and 1 were likeliest after these values: its logarithm is concave in 1 / unit."""
-
     counts = Counter(told)  # most values come often
 
     def slope(k: float) -> float:  # of the logarithm of the likelihood

@@ -47,7 +47,7 @@ class BettingTree:
     by_betting: dict[int, int] = field(default_factory=dict)
 
     def first_sequences(self, sizes: tuple[int, ...]) -> Array:
-        """The first sequence of each node if rounds have so many buckets, and one more: how many sequences there are."""
+        """The number of each node's first sequence, given how many buckets each round has; then the number of all sequences."""
         counts = [len(node.actions) * sizes[node.round] for node in self.nodes]
         return np.concatenate([[0], np.cumsum(counts)])
 
@@ -78,15 +78,17 @@ def _enumerated(game: Any) -> BettingTree:
     """The tree of betting, level by level."""
     deals, tree = _deals(game), BettingTree()
     level = [tuple(follow(game, game.initial(), cards) for cards in deals)]
-    while level:
+    for _ in range(DEPTH):
         after: list[tuple[State, ...]] = []
         known = len(tree.nodes) + len(level)
         for states in level:
             tree.nodes.append(_node(game, states, known + len(after), tree))
             for a in tree.nodes[-1].actions:
                 after.append(tuple(_next(game, s, a, cards) for s, cards in zip(states, deals, strict=True)))
+        if not after:
+            return tree
         level = after
-    return tree
+    raise ZermeloError(f"{game!r}: expected betting of at most {DEPTH} actions until the end")
 
 
 def _node(game: Any, states: tuple[State, ...], child: int, tree: BettingTree) -> Node:

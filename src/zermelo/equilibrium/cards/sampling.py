@@ -13,7 +13,6 @@
                                    R(k) += t (v(k) - v) for all actions;  v
 
 A player forgets the buckets of earlier rounds (imperfect recall), so that a thousand a round are a thousand for each node of the betting.
-With `is_fixed` the other plays by S, which stays as it is: then R belongs to a best response.
 
 Lanctot et al., NIPS 2009; Waugh et al., A practical use of imperfect recall, SARA 2009; linear weights: Brown and Sandholm, AAAI 2019.
 """
@@ -49,7 +48,6 @@ class Sampling(Dealing):
 
     iteration: int  # done
     iterations: int  # to do
-    is_fixed: int
     regrets: int
     averages: int
     gained: float  # by player 0, with the weights of the iterations done now
@@ -99,8 +97,6 @@ def walk(node: int, p: int, ply: int, work: Sampling) -> float:
         return gain if p == 0 else -gain
     count, child = i64(head >> COUNT & 255), i64(head >> CHILD)
     first += count * work.buckets[ROUNDS * mover + i64(head >> ROUND & 255)]
-    if mover != p and work.is_fixed == 1:
-        return walk(child + choose(first, count, work.averages, work), p, ply + 1, work)
     total = 0.0
     for k in range(first, first + count):
         total += max(real(work.regrets, k), 0.0)
@@ -118,7 +114,7 @@ def walk(node: int, p: int, ply: int, work: Sampling) -> float:
 
 
 def likelihood(k: int, count: int, total: float, weights: int) -> float:
-    """How likely sequence k is among so many whose positive weights have this sum."""
+    """The probability of sequence k among `count` sequences whose positive weights add up to `total`."""
     return max(real(weights, k), 0.0) / total if total > 0.0 else 1.0 / count
 
 

@@ -18,7 +18,7 @@ from ...errors import ZermeloError
 from ...game import CHANCE, Game, State
 from ...lower.memory import Words
 from ...system.files import write_bytes
-from ..strategy import Strategy, check_rules, reading
+from ..strategy import Strategy, check_rules, read_strategy
 from .betting import betting_tree
 from .boards import ROW, Array, sorted_boards
 from .buckets import LAST, Buckets
@@ -92,12 +92,10 @@ class CardStrategy:
     @staticmethod
     def load(path: Path) -> CardStrategy:
         """The strategy in a file; ZermeloError if there is none."""
-        with reading(path) as (told, arrays):
-            return CardStrategy._of(told, arrays)
-        raise AssertionError  # unreachable: what is raised within is not suppressed
+        return read_strategy(path, CardStrategy.parsed)
 
     @staticmethod
-    def _of(told: dict[str, str], arrays: dict[str, Array]) -> CardStrategy:
+    def parsed(told: dict[str, str], arrays: dict[str, Array]) -> CardStrategy:
         """The strategy of a file's header and arrays; ValueError if they do not fit together."""
         about = json.loads(told["about"])
         is_kind = all(arrays[name].dtype == np.dtype(kind) and arrays[name].ndim == 1 for name, kind in ARRAYS.items())
@@ -140,7 +138,8 @@ class CardTable:
 
 def load_strategy(path: Path) -> Strategy | CardStrategy:
     """The strategy in a file, of whichever kind; ZermeloError if there is none."""
-    with reading(path) as (told, _):
-        if told.get("format") == FORMAT:
-            return CardStrategy.load(path)
-    return Strategy.load(path)
+
+    def make(told: dict[str, str], arrays: dict[str, Array]) -> Strategy | CardStrategy:
+        return CardStrategy.parsed(told, arrays) if told["format"] == FORMAT else Strategy.parsed(told, arrays)
+
+    return read_strategy(path, make)

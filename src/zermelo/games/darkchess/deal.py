@@ -4,7 +4,8 @@
         where a pawn of p is blocked, or p has just lost a piece, there must be one; where a pawn of p could capture, there is none
         the others stand at home, if that is free, three times in four, or anywhere
 
-Nothing but p's observation is looked at, and the pieces that p has taken.
+Nothing but p's observation is looked at, and the pieces that p has taken. If some piece never finds a square, the deal with the fewest
+missing is taken: never the truth.
 """
 
 from __future__ import annotations
@@ -32,13 +33,16 @@ def again(s: State, p: int, seed: u64) -> State:
     taken = bit(s.taken ^ 56 * p) if s.taken >= 0 and mine else u64(0)
     other = draw(seed, u64(RETRIES))
     heard = (s.heard[0], other) if p == 0 else (other, s.heard[1])
+    best, most = v, -1
     for r in range(RETRIES):
-        t = dealt(v, see, left, taken, draw(seed, u64(r)))
-        if popcount(moves.occupied(t)) == popcount(moves.occupied(v)):
-            t = sight.facing(t, mine)._replace(x=s.x & own_rights(s, mine), t=s.t & PLY, heard=heard)
-            if mine or sight.count(t) > 0:
-                return t
-    return s
+        t = sight.facing(dealt(v, see, left, taken, draw(seed, u64(r))), mine)
+        t = t._replace(x=s.x & own_rights(s, mine), t=s.t & PLY, heard=heard)
+        count = popcount(moves.occupied(t)) if popcount(t.k) == popcount(s.k) and (mine or sight.count(t) > 0) else 0
+        if count == popcount(moves.occupied(v)):
+            return t
+        if count > most:
+            best, most = t, count
+    return best
 
 
 def own_rights(s: State, mine: bool) -> u64:

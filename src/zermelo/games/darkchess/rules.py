@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...bits import FULL, bit, byteswap, ctz, i64, popcount, rest, u64
-from ...game import Game
 from ...rng import mix
-from ..chess import Chess, evaluation, making, static_exchange
+from .._hidden_chess import HiddenChess
+from ..chess import Chess, making, static_exchange
 from ..chess import state as chess
 from ..chess.moves import occupied
 from ..chess.sliders import NOT_A, NOT_H
@@ -16,23 +16,14 @@ from . import deal, sight, text
 from .state import State
 
 PROMOTIONS = (TO_QUEEN, TO_ROOK, TO_BISHOP, TO_KNIGHT)
-DREW, LOST, WON = 1, 2, 3  # how a game ended, as a player sees it
 
 
-class DarkChess(Game):
+class DarkChess(HiddenChess):
     """Chess in the fog: a player sees its own pieces, and what stands where they can go. Who captures the king wins.
 
     There is no check: a king may be left to be captured, and may castle through attacks. The game is drawn when the player to move
     cannot move, after fifty moves of each side without a capture or a pawn's move, and when a position comes back for the third time.
     """
-
-    value_range = (-1.0, 1.0)
-    player_names = ("White", "Black")
-    symbols = ("KQRBNP", "kqrbnp")
-    unit = (0.01, "pawn")
-    max_actions = 256
-    repetition = "draw"
-    default_searcher = "beliefs"
 
     def initial(self) -> State:
         return self.with_board(Chess().initial())
@@ -40,9 +31,6 @@ class DarkChess(Game):
     def with_board(self, b: chess.State) -> State:
         """The state that a game has when it begins with this position of chess."""
         return State(*b, -1, (0, 0), (0, 0))
-
-    def to_move(self, s: State) -> int:
-        return i64(s.t & 1)
 
     def actions(self, s: State) -> Iterator[int]:
         if self.is_over(s):
@@ -128,20 +116,12 @@ class DarkChess(Game):
 
     def observe(self, s: State, p: int) -> tuple[u64, ...]:
         """What player p sees, the turn, where something was captured, how the game ended, and a hash of all that was before."""
-        ended = 0
-        if self.is_terminal(s):
-            u = self.utility(s, p)
-            ended = WON if u > 0 else LOST if u < 0 else DREW
         a, b, c, d, e, own, see, x = self.seen_words(s, p)
-        return (a, b, c, d, e, own, see, x, s.t & PLY, s.heard[p], u64((s.taken + 1) << 4 | ended))
+        return (a, b, c, d, e, own, see, x, s.t & PLY, s.heard[p], u64((s.taken + 1) << 4 | self.ending(s, p)))
 
     def resample(self, s: State, p: int, seed: u64) -> State:
         """A position with other pieces of the opponent where p does not look; what p saw in earlier turns needs a belief."""
         return deal.again(s, p, seed)
-
-    def evaluate(self, s: State, p: int) -> float:
-        v = max(-0.9, min(0.9, evaluation.value(s) / 10000))
-        return v if p == self.to_move(s) else -v
 
     def is_tactical(self, s: State, a: int) -> bool:
         """Captures of the king, and captures and promotions to a queen that lose nothing by the exchange; for who sees the board."""
@@ -151,18 +131,12 @@ class DarkChess(Game):
 
     def repetition_key(self, s: State) -> u64:
         """Of the position alone."""
-        h = s.t & 1
-        for word in (s.p, s.n, s.d, s.o, s.k, s.me, s.x):
-            h = mix(h ^ word)
-        return h
+        return self.position_key(s)
 
     # ---- text ------------------------------------------------------------------------------------
 
     def show(self, s: State) -> str:
         return text.show(s)
-
-    def svg(self, s: State) -> str:
-        return text.svg(s, self.name)
 
     def show_to(self, s: State, p: int) -> str:
         return text.show_to(s, p)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...bits import i8, u64
-from ..chess import state as chess
 
 
 class State(NamedTuple):
@@ -22,8 +21,3 @@ class State(NamedTuple):
     taken: i8  # the square, as White sees it, on which the last move captured; -1 if it did not
     gone: tuple[u64, u64]  # pieces that each player has lost: pawns, knights, bishops, rooks and queens, four bits each
     heard: tuple[u64, u64]  # a hash of all that each player did and saw
-
-
-def board(s: State) -> chess.State:
-    """The position as a state of chess."""
-    return chess.State(*s[:8])

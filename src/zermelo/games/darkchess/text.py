@@ -7,24 +7,24 @@ from collections.abc import Iterable
 
 from ...bits import byteswap
 from ...errors import ZermeloError
+from .._hidden_chess import position
 from ..chess import board, fen, uci
 from ..chess.sliders import pawns_up
 from ..chess.state import turned
 from . import sight
 from .state import State
-from .state import board as board_of
 
 FOG = "?"
 
 
 def write_move(s: State, a: int) -> str:
     """The move by its squares, as engines write moves: e2e4, e7e8q, e1g1."""
-    return uci.write(board_of(s), a, False)
+    return uci.write(position(s), a, False)
 
 
 def read_move(s: State, text: str, actions: Iterable[int]) -> int:
     """The move that this text means; ZermeloError if there is none."""
-    return uci.read(board_of(s), text.strip().replace("-", ""), actions, False)
+    return uci.read(position(s), text.strip().replace("-", ""), actions, False)
 
 
 def announce(s: State, a: int, after: State, p: int) -> str:
@@ -39,23 +39,18 @@ def announce(s: State, a: int, after: State, p: int) -> str:
 
 def show(s: State) -> str:
     """The whole board."""
-    return board.show(board_of(s))
+    return board.show(position(s))
 
 
 def show_to(s: State, p: int) -> str:
     """The board with a question mark on each square that player p does not see."""
     see = sight.visible(sight.facing(s, p == s.t & 1))
     see = see if p == 0 else byteswap(see)
-    men = fen.letters(board_of(s))
+    men = fen.letters(position(s))
     cells = [(men[i] or ".") if see >> i & 1 else FOG for i in range(64)]
     rows = [f"{y + 1} " + " ".join(cells[8 * y : 8 * y + 8]) for y in reversed(range(8))]
     lost = [f"captured on {fen.square(s.taken)}"] if s.taken >= 0 else []
     return "\n".join([*rows, "  " + " ".join(fen.FILES), f"{'Black' if s.t & 1 else 'White'} to move", *lost])
-
-
-def svg(s: State, name: str) -> str:
-    """The whole board as a picture."""
-    return board.svg(board_of(s), name)
 
 
 # ---- states --------------------------------------------------------------------------------------
@@ -63,7 +58,7 @@ def svg(s: State, name: str) -> str:
 
 def write_state(s: State) -> str:
     """The position as FEN; then where the last move captured, what was captured in all, and what was seen, as hashes."""
-    parts = [fen.write(board_of(s))]
+    parts = [fen.write(position(s))]
     if s.taken >= 0:
         parts.append(f"taken={fen.square(s.taken)}")
     if any(s.gone):

@@ -44,6 +44,7 @@ class Holdem(Game):
     board_sizes = (0, 3, 4, 5)  # in each round of betting
     letters = "fcr"  # what actions are called in the text of a state
     words: tuple[str, ...] = ("fold", "call", "raise")  # and alone
+    raise_sizes = 1  # the kinds of raise, numbered from RAISE
     betting_digit = 2  # bits of an action in the word of all betting
 
     def __init__(self, ranks: int = 13):
@@ -87,8 +88,13 @@ class Holdem(Game):
             if s.paid[1 - s.turn] > s.paid[s.turn]:
                 yield FOLD
             yield CALL
-            if s.bets < MOST_BETS:
-                yield RAISE
+            for a in range(RAISE, RAISE + self.raise_sizes):
+                if self.may_raise(s, a):
+                    yield a
+
+    def may_raise(self, s: State, a: int) -> bool:
+        """Whether the player to move may take this action, a raise."""
+        return s.bets < MOST_BETS
 
     def result(self, s: State, a: int) -> State:
         if self.is_deal(s):
@@ -113,9 +119,9 @@ class Holdem(Game):
             return s._replace(hands=(s.hands[0] | card, s.hands[1]))
         if popcount(s.hands[1]) < 2:
             return s._replace(hands=(s.hands[0], s.hands[1] | card))
-        if s.street == 1:
+        if popcount(s.boards[0]) < self.board_sizes[1]:
             return s._replace(boards=(s.boards[0] | card, s.boards[1], s.boards[2]))
-        if s.street == 2:
+        if s.boards[1] == 0:
             return s._replace(boards=(s.boards[0], card, s.boards[2]))
         return s._replace(boards=(s.boards[0], s.boards[1], card))
 
@@ -124,7 +130,7 @@ class Holdem(Game):
         return s.calls == 2 or (s.raises > 0 and s.calls == 1)
 
     def is_terminal(self, s: State) -> bool:
-        return s.folded > 0 or (s.street == 3 and self.is_round_over(s))
+        return s.folded > 0 or (s.street == 3 and self.is_round_over(s) and not self.is_deal(s))
 
     def utility(self, s: State, p: int) -> float:
         if s.folded > 0:

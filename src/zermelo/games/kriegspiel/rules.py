@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ...bits import FULL, bit, ctz, i64, rest, u64
 from ...errors import ZermeloError
-from ...game import Game
 from ...rng import mix
-from ..chess import Chess, evaluation, making, moves, static_exchange
+from .._hidden_chess import HiddenChess
+from ..chess import Chess, making, moves, static_exchange
 from ..chess import state as chess
 from ..chess.state import CASTLING, PLY, RANK_1, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK
 from . import deal, text, umpire
@@ -16,24 +16,15 @@ from .state import ANY, CAPTURE, DENIED, NOTHING, PAWN, PIECE, SOMETHING, SQUARE
 
 RULES = ("icc", "berkeley")
 PROMOTIONS = (TO_QUEEN, TO_ROOK, TO_BISHOP, TO_KNIGHT)
-DREW, LOST, WON = 1, 2, 3  # how a game ended, as a player sees it
 
 
-class Kriegspiel(Game):
+class Kriegspiel(HiddenChess):
     """Chess in the dark: an attempt that is not legal is refused by the umpire, and the player tries again.
 
     The umpire says where something was captured, checks by their lines, and how the game ends. By the `rules` of the Internet Chess Club
     (icc) it also says whether it was a pawn or a piece, and how many captures the pawns of the player to move have; refusals are heard only
     by who tried. By those of Berkeley a player may ask for pawn captures ("any?") and must try one if there are; all hear all.
     """
-
-    value_range = (-1.0, 1.0)
-    player_names = ("White", "Black")
-    symbols = ("KQRBNP", "kqrbnp")
-    unit = (0.01, "pawn")
-    max_actions = 256
-    repetition = "draw"
-    default_searcher = "beliefs"
 
     def __init__(self, rules: str = "icc"):
         if rules not in RULES:
@@ -42,9 +33,6 @@ class Kriegspiel(Game):
 
     def initial(self) -> State:
         return self.with_board(Chess().initial())
-
-    def to_move(self, s: State) -> int:
-        return i64(s.t & 1)
 
     # ---- attempts --------------------------------------------------------------------------------
 
@@ -151,12 +139,9 @@ class Kriegspiel(Game):
 
     def observe(self, s: State, p: int) -> tuple[u64, ...]:
         """Own pieces and rooks that may castle, what was tried in this turn, what the umpire said, and a hash of all that was before."""
-        mine, ended = p == self.to_move(s), 0
-        if self.is_terminal(s):
-            u = self.utility(s, p)
-            ended = WON if u > 0 else LOST if u < 0 else DREW
+        mine = p == self.to_move(s)
         q, n, d, o, k, own, x = deal.own_pieces(s, mine)
-        said, tried, none = u64(s.said << 8 | s.asked << 4 | ended), s.tried, (u64(0), u64(0), u64(0), u64(0))
+        said, tried, none = u64(s.said << 8 | s.asked << 4 | self.ending(s, p)), s.tried, (u64(0), u64(0), u64(0), u64(0))
         if not mine:
             tried = none
         return (q, n, d, o, k, x & own & RANK_1, said, s.t & PLY, s.heard[p], tried[0], tried[1], tried[2], tried[3])
@@ -166,28 +151,19 @@ class Kriegspiel(Game):
         turns is not looked at, for that a belief is needed."""
         return deal.again(s, p, seed, self.is_icc)
 
-    def evaluate(self, s: State, p: int) -> float:
-        v = max(-0.9, min(0.9, evaluation.value(s) / 10000))
-        return v if p == self.to_move(s) else -v
-
     def is_tactical(self, s: State, a: int) -> bool:
         """Captures and promotions to a queen that lose nothing by the exchange that follows; for who sees the board."""
         return a != ANY and static_exchange.is_capture_or_promotion(s, a) and static_exchange.pays(s, a)
 
     def repetition_key(self, s: State) -> u64:
         """Of the position alone before the first attempt of a turn; after others all differ, since the position does not come back."""
-        h = s.t & 1
-        for word in (s.p, s.n, s.d, s.o, s.k, s.me, s.x):
-            h = mix(h ^ word)
+        h = self.position_key(s)
         return h if self.is_first_attempt(s) and s.asked == UNASKED else mix(h ^ s.heard[s.t & 1])
 
     # ---- text ------------------------------------------------------------------------------------
 
     def show(self, s: State) -> str:
         return text.show(s)
-
-    def svg(self, s: State) -> str:
-        return text.svg(s, self.name)
 
     def show_to(self, s: State, p: int) -> str:
         return text.show_to(s, p, self.is_terminal(s))

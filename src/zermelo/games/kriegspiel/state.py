@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...bits import i8, i64, u64
-from ..chess import state as chess
 
 ANY = 1 << 15
 UNASKED, DENIED, TRY, TRIED = range(4)  # of the field asked; the last: there were captures, and one was tried
@@ -38,8 +37,3 @@ class State(NamedTuple):
     gone: tuple[i8, i8]  # pawns that each player is known to have lost
     tried: tuple[u64, u64, u64, u64]  # attempts that were illegal in this turn, a bit each
     heard: tuple[u64, u64]  # a hash of all that each player did and heard
-
-
-def board(s: State) -> chess.State:
-    """The position as a state of chess."""
-    return chess.State(*s[:8])

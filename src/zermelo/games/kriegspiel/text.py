@@ -8,6 +8,7 @@ from typing import Protocol
 
 from ...bits import bit, ctz, rest
 from ...errors import ZermeloError
+from .._hidden_chess import position
 from ..chess import board, fen, moves, uci
 from ..chess import state as chess
 from ..chess.state import CASTLING, TO_QUEEN
@@ -29,7 +30,6 @@ from .state import (
     TRIES,
     State,
 )
-from .state import board as board_of
 
 CHECK_NAMES = {FILE: "file", RANK: "rank", LONG: "long diagonal", SHORT: "short diagonal", KNIGHT: "knight"}
 TAKEN_NAMES = {PAWN: "pawn captured on", PIECE: "piece captured on", SOMETHING: "capture on"}
@@ -60,7 +60,7 @@ class Rules(Protocol):
 
 def write_attempt(s: State, a: int) -> str:
     """The attempt by its squares, as engines write moves: e2e4, e7e8q, e1g1; or any?."""
-    return "any?" if a == ANY else uci.write(board_of(s), a, False)
+    return "any?" if a == ANY else uci.write(position(s), a, False)
 
 
 def read_attempt(s: State, text: str, actions: Iterable[int]) -> int:
@@ -68,7 +68,7 @@ def read_attempt(s: State, text: str, actions: Iterable[int]) -> int:
     legal = list(actions)
     if text.strip() in ("any", "any?") and ANY in legal:
         return ANY
-    return uci.read(board_of(s), text.strip().replace("-", ""), [a for a in legal if a != ANY], False)
+    return uci.read(position(s), text.strip().replace("-", ""), [a for a in legal if a != ANY], False)
 
 
 # ---- the umpire ----------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def ending(game: Rules, s: State) -> str:
 
 def show(s: State) -> str:
     """The whole board, and what the umpire said."""
-    return "\n".join([board.show(board_of(s)), *heard(s)])
+    return "\n".join([board.show(position(s)), *heard(s)])
 
 
 def show_to(s: State, p: int, over: bool) -> str:
@@ -127,14 +127,9 @@ def heard(s: State) -> list[str]:
 
 def own_board(s: State, p: int) -> chess.State:
     """The position without the pieces of the other player."""
-    own = s.me if p == s.t & 1 else moves.occupied(board_of(s)) ^ s.me
+    own = s.me if p == s.t & 1 else moves.occupied(position(s)) ^ s.me
     p_, n, d, o, k = (word & own for word in s[:5])
     return chess.State(p_, n, d, o, k, s.me & own, 0, s.t)
-
-
-def svg(s: State, name: str) -> str:
-    """The whole board as a picture."""
-    return board.svg(board_of(s), name)
 
 
 def tried(s: State) -> list[str]:
@@ -159,7 +154,7 @@ def tried(s: State) -> list[str]:
 
 def write_state(s: State) -> str:
     """The position as FEN; then what was captured last, the answer to any?, known losses of pawns, refusals and what was heard."""
-    parts = [fen.write(board_of(s))]
+    parts = [fen.write(position(s))]
     if taken := s.said >> CAPTURE & 3:
         parts.append(f"taken={TAKEN[taken]}{fen.square(s.said >> SQUARE)}")
     if s.asked:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ...bits import ctz, popcount, rest, u64
+from ...bits import u64
 from ...errors import ZermeloError
 from ..holdem.rules import CALL, FOLD, Holdem, State
 
@@ -21,6 +19,7 @@ class NoLimit(Holdem):
 
     letters = "fchpa"
     words = ("fold", "call", "half", "pot", "all-in")
+    raise_sizes = 3
     betting_digit = 3
 
     def __init__(self, stack: int = 20, ranks: int = 13):
@@ -35,22 +34,9 @@ class NoLimit(Holdem):
         now = max(s.paid[0], s.paid[1])
         return self.stack if a == ALL_IN else 2 * now if a == HALF else 3 * now
 
-    def actions(self, s: State) -> Iterator[int]:
-        if self.is_deal(s):
-            cards = self.deck & ~(s.hands[0] | s.hands[1] | self.board(s))
-            while cards:
-                yield ctz(cards)
-                cards = rest(cards)
-        elif not self.is_terminal(s):
-            if s.paid[1 - s.turn] > s.paid[s.turn]:
-                yield FOLD
-            yield CALL
-            if s.paid[1 - s.turn] < self.stack:
-                if self.raised(s, HALF) < self.stack:
-                    yield HALF
-                if self.raised(s, POT) < self.stack:
-                    yield POT
-                yield ALL_IN
+    def may_raise(self, s: State, a: int) -> bool:
+        """All-in is a raise that the other can still answer by paying; a smaller raise is less than the stack."""
+        return s.paid[1 - s.turn] < self.stack and (a == ALL_IN or self.raised(s, a) < self.stack)
 
     def result(self, s: State, a: int) -> State:
         if self.is_deal(s):
@@ -69,18 +55,3 @@ class NoLimit(Holdem):
         if now == self.stack:
             return t._replace(street=3)  # all that is left is the board
         return t._replace(street=t.street + 1, turn=1, raises=0, calls=0, betting=t.betting << 3)
-
-    def dealt(self, s: State, card: u64) -> State:
-        """The state after this card is dealt."""
-        if popcount(s.hands[0]) < 2:
-            return s._replace(hands=(s.hands[0] | card, s.hands[1]))
-        if popcount(s.hands[1]) < 2:
-            return s._replace(hands=(s.hands[0], s.hands[1] | card))
-        if popcount(s.boards[0]) < 3:
-            return s._replace(boards=(s.boards[0] | card, s.boards[1], s.boards[2]))
-        if s.boards[1] == 0:
-            return s._replace(boards=(s.boards[0], card, s.boards[2]))
-        return s._replace(boards=(s.boards[0], s.boards[1], card))
-
-    def is_terminal(self, s: State) -> bool:
-        return s.folded > 0 or (s.street == 3 and self.is_round_over(s) and popcount(self.board(s)) == self.board_sizes[3])

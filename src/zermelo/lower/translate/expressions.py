@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import operator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -127,10 +128,10 @@ class Expressions(Calls):
     def UnaryOp(self, e: ast.UnaryOp) -> Value:
         if isinstance(e.operand, ast.Constant) and isinstance(e.operand.value, (int, float)) and isinstance(e.op, ast.USub):
             return self.constant(-e.operand.value)
-        value = self.value(e.operand)
         if isinstance(e.op, ast.Not):
+            value = self.condition(e.operand)
             return types.boolean, lambda: self.builder.not_(self.truth(value))
-        return self.called(UNARY[type(e.op)], [value])
+        return self.called(UNARY[type(e.op)], [self.value(e.operand)])
 
     def Compare(self, e: ast.Compare) -> Value:
         values = [self.value(x) for x in (e.left, *e.comparators)]
@@ -168,8 +169,20 @@ class Expressions(Calls):
         has_call = any(isinstance(n, ast.Call) for x in e.comparators[1:] for n in ast.walk(x))  # it may end the run, or never be asked
         return types.boolean, in_turn if has_call else at_once
 
+    def condition(self, e: ast.expr) -> Value:
+        """A value of which only the truth is asked: a word and a number may stand beside each other."""
+        if not isinstance(e, ast.BoolOp):
+            return self.value(e)
+        values = [self.condition(x) for x in e.values]
+        if {types.int64, types.uint64} <= {kind for kind, _ in values}:
+            values = [(types.boolean, partial(self.truth, value)) for value in values]
+        return self.first_that_decides(e.op, values)
+
     def BoolOp(self, e: ast.BoolOp) -> Value:
-        values = [self.value(x) for x in e.values]
+        return self.first_that_decides(e.op, [self.value(x) for x in e.values])
+
+    def first_that_decides(self, op: ast.boolop, values: list[Value]) -> Value:
+        """The first value that makes `and` or `or` known, else the last; later ones are not evaluated."""
         kind = values[0][0]
         for other, _ in values[1:]:
             kind = joined(kind, other)
@@ -185,7 +198,7 @@ class Expressions(Calls):
                     break
                 more = self.builder.append_basic_block()
                 truth = target().is_true(self.builder, own, value)
-                self.builder.cbranch(truth, *((more, end) if isinstance(e.op, ast.And) else (end, more)))
+                self.builder.cbranch(truth, *((more, end) if isinstance(op, ast.And) else (end, more)))
                 self.builder.position_at_end(more)
             self.builder.position_at_end(end)
             return self.builder.load(place)
@@ -193,7 +206,7 @@ class Expressions(Calls):
         return kind, emit
 
     def IfExp(self, e: ast.IfExp) -> Value:
-        test, sides = self.value(e.test), [self.value(e.body), self.value(e.orelse)]
+        test, sides = self.condition(e.test), [self.value(e.body), self.value(e.orelse)]
         kind = joined(sides[0][0], sides[1][0])
 
         def emit() -> Any:

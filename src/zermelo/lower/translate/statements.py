@@ -75,7 +75,9 @@ class Inference(Expressions):
                 self.bind(target_, self.over(over))
             case ast.Expr(value=ast.Constant()):
                 pass  # a docstring
-            case ast.Expr(value=value) | ast.If(test=value) | ast.While(test=value):
+            case ast.If(test=test) | ast.While(test=test):
+                self.condition(test)
+            case ast.Expr(value=value):
                 self.value(value)
             case ast.Break() | ast.Continue() | ast.Pass():
                 pass
@@ -198,7 +200,7 @@ class Emission(Expressions):
         raise Unknown(ast.unparse(to))
 
     def branches(self, s: ast.If) -> bool:
-        builder, test = self.builder, self.truth(self.value(s.test))
+        builder, test = self.builder, self.truth(self.condition(s.test))
         then, end = builder.append_basic_block(), builder.append_basic_block()
         otherwise = builder.append_basic_block() if s.orelse else end
         builder.cbranch(test, then, otherwise)
@@ -219,7 +221,7 @@ class Emission(Expressions):
         head, body, end = (builder.append_basic_block() for _ in range(3))
         builder.branch(head)
         builder.position_at_end(head)
-        builder.cbranch(self.truth(self.value(s.test)), body, end)
+        builder.cbranch(self.truth(self.condition(s.test)), body, end)
         self.body(body, s, head, end)
         builder.position_at_end(end)
         is_endless = isinstance(s.test, ast.Constant) and s.test.value and not _breaks(s)

@@ -37,7 +37,7 @@ class GumbelTree(Tree):
 
     considered: int  # m
     luck: u64  # the random words of g
-    chance: list[float] = room(WIDTH)  # the priors of the root; below 0 where an edge may not be taken
+    root_prior: list[float] = room(WIDTH)  # below 0 where an edge may not be taken
     drawn: list[float] = room(WIDTH)  # g + logit
     plan: list[int] = room(NODES)  # how often the edge that each simulation tries was tried before
 
@@ -61,7 +61,7 @@ def begin_halving(work: GumbelTree) -> int:
     if lane() == 0:
         for k in range(work.count[0]):
             u = 1.0 - unit(draw(work.luck, u64(k)))  # above 0
-            work.chance[k] = work.prior[0][k]
+            work.root_prior[k] = work.prior[0][k]
             work.drawn[k] = logit(k, work) - math.log(1.0e-9 - math.log(u))
         make_plan(max(1, min(work.considered, free)), work)
     sync()
@@ -108,7 +108,7 @@ def best_of(visits: int, work: GumbelTree) -> int:
     """Of the edges of the root that were tried so often, the one of the greatest score."""
     best, chosen, most = LOWEST, 0, most_visits(work)
     for k in range(work.count[0]):
-        if work.visits[0][k] == visits and work.chance[k] >= 0.0:
+        if work.visits[0][k] == visits and work.root_prior[k] >= 0.0:
             x = work.drawn[k]
             if visits > 0:
                 x += sigma(value_of(k, work), most)
@@ -119,7 +119,7 @@ def best_of(visits: int, work: GumbelTree) -> int:
 
 def logit(k: int, work: GumbelTree) -> float:
     """What the network says of an edge of the root."""
-    return math.log(max(work.chance[k], 1.0e-30))
+    return math.log(max(work.root_prior[k], 1.0e-30))
 
 
 def value_of(k: int, work: GumbelTree) -> float:
@@ -167,6 +167,6 @@ def root_value(work: GumbelTree) -> float:
     weight, value = 0.0, 0.0
     for k in range(work.count[0]):
         if work.visits[0][k] > 0:
-            weight += work.chance[k]
-            value += work.chance[k] * value_of(k, work)
+            weight += work.root_prior[k]
+            value += work.root_prior[k] * value_of(k, work)
     return value / weight if weight > 0.0 else 0.0
