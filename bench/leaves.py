@@ -148,13 +148,15 @@ def measure(name: str, text: str | None, depth: int, checked: int, rounds: int, 
     leaves = int(counts.sum())
     expected = PERFT.get((text or "", depth), leaves)
     assert leaves == expected, f"{leaves:,} leaves: expected {expected:,}"
-    told = {"game": name, "depth": depth, "threads": len(states), "leaves": leaves, "sum": float(totals.sum()), "seconds": round(seconds, 4)}
-    told |= {"leaves_per_s": round(leaves / seconds), "checked_states": len(some), "checked_leaves": int(numbers.sum())}
-    return told | {"cpu_leaves_per_s": round(int(numbers.sum()) / spent), "block": block}
+    told = {"game": name, "depth": depth, "threads": len(states), "block": block, "leaves": leaves, "sum": float(totals.sum())}
+    told |= {"seconds": round(seconds, 4), "leaves_per_s": round(leaves / seconds)}
+    told |= {"checked_states": len(some), "checked_leaves": int(numbers.sum())}
+    return told | {"cpu_leaves_per_s": round(int(numbers.sum()) / spent)}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.leaves", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="python -m bench.leaves", description=__doc__, formatter_class=raw)
     parser.add_argument("game", nargs="?", default="chess")
     parser.add_argument("--state", help="where the tree begins (default: for chess a position rich in moves, else the start)")
     parser.add_argument("--depth", type=int, default=6)

@@ -1,7 +1,7 @@
 """Self-play with a guided search: its speed on a GPU beside pgx and mctx, and the same visits wherever it runs.
 
 python -m bench.zero equal [--root gumbel]                 GPU = native = interpreted, 256 roots of each game
-python -m bench.zero speed [connect4|go] [--games N]       simulations a second of self-play, and the network's share; also with --root gumbel
+python -m bench.zero speed [connect4|go] [--games N]       simulations a second of self-play, and the network's share (--root gumbel)
 python -m bench.zero peer connect_four --games 8192        the same of pgx and mctx, with a network of the same size
 python -m bench.zero label FILE                            states of Connect Four with their right moves, by the solver of bitbully
 python -m bench.zero judge NETWORK --labels FILE           how often a network finds one of them

@@ -183,7 +183,7 @@ def test_a_run_goes_on(tmp_path):
     assert again.configuration["simulations"] == 8
     more = train(game, run=tmp_path / "run", games=90, **SMALL | {"simulations": 9})
     assert (more.configuration["simulations"], more.trained[0] >= 90) == (9, True)
-    with pytest.raises(ZermeloError, match="is a run with samples 2.0: expected that, not 3.0"):
+    with pytest.raises(ZermeloError, match=r"is a run with samples 2\.0: expected that, not 3\.0"):
         train(game, run=tmp_path / "run", **SMALL | {"samples": 3.0})
 
 

@@ -32,7 +32,7 @@ TreeText = Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, a tr
 def explain(
     game: TreeText,
     state: StateText = None,
-    name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="minimax, alphabeta, maxn, mcts, mcts:net=RUN, cfr ...")] = None,
+    name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="minimax, alphabeta, mcts, mcts:net=RUN, cfr ...")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Depth in plies (default: 3, unless the game is a tree).")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="A setting of the searcher; may be repeated.")] = None,
     deepen: Annotated[bool, typer.Option("--deepen", help="Progressive deepening: each pass orders the next.")] = False,
@@ -87,7 +87,7 @@ def explain(
 
 
 def _settings_in(name: str | None, settings: list[str]) -> tuple[str | None, list[str]]:
-    """A searcher that is written as a player is, mcts:net=RUN,simulations=60, as its name and its settings, before those given by themselves."""
+    """The name of a searcher that is written as players are (mcts:net=RUN,simulations=60), and its settings before those of --set."""
     if name is None or ":" not in name:
         return name, settings
     name, _, told = name.partition(":")

@@ -33,7 +33,7 @@ TRAINER = "trainer.safetensors"
 LOOKS = 20
 SAVED_EVERY = 15.0  # seconds after which the network is written
 LEAST_RATE = 0.02  # of the rate, at the end
-OPEN = ("model", "games", "seconds", "rate", "root", "simulations", "resign")  # what a run that is gone on with has as before, if nothing is said
+OPEN = ("model", "games", "seconds", "rate", "root", "simulations", "resign")  # of a run that is gone on with: as before, if not given
 
 
 T = TypeVar("T", bound=NetworkTraining)

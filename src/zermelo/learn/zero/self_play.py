@@ -8,7 +8,7 @@
 At the root, noise is mixed into the priors, so that every action is tried now and then. Some moves are chosen by a quick search, without
 noise, and are not remembered (a cap on playouts): games, of which the network learns values, are played to their end sooner.
 
-A player whose best action is worth less than `hopeless` gives up; of ten such games, one is played on, which tells how often that was wrong.
+A player whose best action is worth less than `hopeless` gives up; of ten such games one is played on, and tells how often that is wrong.
 """
 
 from __future__ import annotations

@@ -55,12 +55,12 @@ class NetworkTraining:
 class ZeroTraining(NetworkTraining):
     """A run of self-play with a guided search.
 
-    simulations: of a search; None for 64. slots: games side by side. random_plies: with how many random actions a game begins at most. warm_plies: after
-    these, in which actions are taken in proportion to their visits; None for a third of a random game. full_share: how many searches have
-    all their simulations and are learned from, while the others have a fourth. samples: how often a state is learned from, on average.
-    noise: its share of the root's priors. exploration: C of PUCT. root: who decides at the root, puct or gumbel, which needs fewer
-    simulations and neither noise nor warm plies; None for puct. resign: a player gives up whose value, from -1 to 1, is below minus this;
-    None for never.
+    simulations: of a search; None for 64. slots: games side by side. random_plies: with how many random actions a game begins at most.
+    warm_plies: after these, in which actions are taken in proportion to their visits; None for a third of a random game. full_share: how
+    many searches have all their simulations and are learned from, while the others have a fourth. samples: how often a state is learned
+    from, on average. noise: its share of the root's priors. exploration: C of PUCT. root: who decides at the root, puct or gumbel, which
+    needs fewer simulations and neither noise nor warm plies; None for puct. resign: a player gives up whose value, from -1 to 1, is below
+    minus this; None for never.
     """
 
     method: Annotated[str, OneOf((ZERO,))] = ZERO

@@ -50,7 +50,8 @@ class Zero(GamesRun):
         self.trainer = Trainer(self.player.slots, self.network, training.batch or 1)
         self.spent = {"playing": 0.0, "learning": 0.0}
         self._has_begun = False
-        self._slack = self._most_slack = 0.0 if training.resign is None else 1.0 - training.resign  # how far from a sure loss players give up
+        #: how far from a sure loss players give up
+        self._slack = self._most_slack = 0.0 if training.resign is None else 1.0 - training.resign
         self._games_saved = time.monotonic()
         self.go_on()
         self.player.slots.field("number").add_(self._earlier)  # other games than those before
