@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Modules are compiled when they are first imported, not all when they are installed: the tests use a third of them.
+export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run test test-all bench lint format clean
 
@@ -37,7 +39,7 @@ $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 	touch $@
 
 $(VENV)/installed-test: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[test]'
 	touch $@ $(VENV)/installed
 
 $(VENV)/installed-oracles: $(VENV)/bin/python pyproject.toml
