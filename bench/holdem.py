@@ -102,7 +102,7 @@ def row(name: str, won: Winnings, seconds: float, bar: str = "") -> str:
 
 
 def response_rows(response: Response, boards: Any, kinds: dict[str, Any], last: int = ROUNDS - 1) -> list[str]:
-    """Rows for responses that are found on some boards, in the last rounds alone and then from the start: what the strategy wins from them."""
+    """Rows for responses that are found on some boards, from round `last` on and then from earlier ones: what the strategy wins."""
     began, rows = time.process_time(), []
     for r in response.learn(boards):
         report.tell(f"a response from round {r} on")
