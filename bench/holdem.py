@@ -4,9 +4,9 @@
 
 Each deal is played twice with seats exchanged. `caller` always calls, `random` does anything, `tight` (tight-aggressive) raises with good
 hands, calls with fair ones and folds the others, by how often a hand of its bucket wins. With --respond both seats find a response to the
-strategy with the same buckets on so many boards: what it wins a hand on as many others is a lower bound of the exploitability in the game
-of buckets. With --exact responses are found on all boards, which a small deck allows: by a player who forgets earlier buckets, as
-the strategy does, and by one who remembers them, who wins exactly as much as can be won.
+strategy with the same buckets on so many boards, on the river alone, then from the turn on, and so on: what it wins a hand on as many other
+boards is a lower bound of the exploitability in the game of buckets. With --exact responses are found on all boards, which a small deck
+allows: by a player who forgets earlier buckets, as the strategy does, and by one who remembers them, who wins exactly what can be won.
 """
 
 from __future__ import annotations
@@ -101,17 +101,17 @@ def row(name: str, won: Winnings, seconds: float, bar: str = "") -> str:
     return f"| {name} | {won.deals:,} | {won.mean:+.4f} ± {1.96 * won.error:.4f} | {blinds} | {errors:+.1f} | {seconds:.1f} | {bar} |"
 
 
-def response_rows(table: CardTable, averages: Any, remembers: bool, boards: dict[str, Any], is_exact: bool) -> list[str]:
-    """A row for each of these sets of boards: what the strategy wins from a response that is found on the first of them."""
+def response_rows(response: Response, boards: Any, kinds: dict[str, Any], last: int = ROUNDS - 1) -> list[str]:
+    """Rows for responses that are found on some boards, from round `last` on and then from earlier ones: what the strategy wins."""
     began, rows = time.process_time(), []
-    response = Response(table, averages, remembers)
-    response.learn(next(iter(boards.values())), lambda r: report.tell(f"a response in round {r}"))
-    for name, some in boards.items():
-        gains = response.gains(some)
-        error = 0.0 if is_exact else float(gains.std()) / len(some) ** 0.5
-        won = Winnings(len(some), -float(gains.mean()), error)
-        rows.append(row(name, won, time.process_time() - began))
-        began = time.process_time()
+    for r in response.learn(boards):
+        report.tell(f"a response from round {r} on")
+        for name, some in kinds.items() if r <= last else ():
+            gains = response.gains(some)
+            error = float(gains.std()) / len(some) ** 0.5 if last else 0.0
+            won = Winnings(len(some), -float(gains.mean()), error)
+            rows.append(row(f"a response from round {r} on, {name}", won, time.process_time() - began))
+            began = time.process_time()
     return rows
 
 
@@ -142,12 +142,11 @@ def main() -> None:
         lines.append(row(kind, won, time.process_time() - began, "kept" if won.mean > ERRORS * won.error else "missed"))
     if given.respond:
         found, others = (draw_boards(table.game, given.respond, given.seed + k) for k in (2, 3))
-        lines += response_rows(
-            table, averages, False, {"a response, boards on which it was found": found, "... other boards": others}, False
-        )
+        lines += response_rows(Response(table, averages), found, {"the same boards": found, "other boards": others})
     if given.exact:
-        for remembers, name in ((False, "a response that forgets, all boards"), (True, "one that remembers, all boards: exact")):
-            lines += response_rows(table, averages, remembers, {name: all_boards(table.game)}, True)
+        boards = all_boards(table.game)
+        for remembers, name in ((False, "all boards, forgets"), (True, "all boards, remembers")):
+            lines += response_rows(Response(table, averages, remembers), boards, {name: boards}, last=0)
     print("\n".join(lines), flush=True)
     if given.write:
         report.write(given.write, text + "\n" + "\n".join(lines) + "\n")

@@ -1,7 +1,7 @@
 """Self-play with a guided search: its speed on a GPU beside pgx and mctx, and the same visits wherever it runs.
 
-python -m bench.zero equal                                 GPU = native = interpreted, 256 roots of each game
-python -m bench.zero speed [connect4|go] [--games N]       simulations a second of self-play, and the network's share
+python -m bench.zero equal [--root gumbel]                 GPU = native = interpreted, 256 roots of each game
+python -m bench.zero speed [connect4|go] [--games N]       simulations a second of self-play, and the network's share (--root gumbel)
 python -m bench.zero peer connect_four --games 8192        the same of pgx and mctx, with a network of the same size
 python -m bench.zero label FILE                            states of Connect Four with their right moves, by the solver of bitbully
 python -m bench.zero judge NETWORK --labels FILE           how often a network finds one of them
@@ -51,8 +51,9 @@ def made_up(inputs: Any, policy: int, values: int, arange: Any) -> tuple[Any, An
     return (h * 31 + arange(policy) * 17) % 64 / 16, ((h + arange(values) * 5) % 33 - 16) / 16
 
 
-def searched(game: Any, roots: list[Any], simulations: int, where: str) -> np.ndarray:
+def searched(game: Any, roots: list[Any], simulations: int, where: str, root: str) -> np.ndarray:
     """The visits of the roots' actions: on a GPU ("cuda"), natively ("cpu") or interpreted."""
+    from zermelo.search.puct.gumbel import GumbelTree, advance_gumbel
     from zermelo.search.puct.puct import advance, begin
     from zermelo.search.puct.record import Tree
     from zermelo.search.puct.shape import shape_for
@@ -60,56 +61,60 @@ def searched(game: Any, roots: list[Any], simulations: int, where: str) -> np.nd
 
     shape, nodes = shape_for(game, 1, 8), simulations * (3 if game.has_chance else 1) + 2
     starts = [game.layout.pack(s) for s in roots]
+    record, go_on = (GumbelTree, advance_gumbel) if root == "gumbel" else (Tree, advance)
+    given = {"simulations": simulations, "exploration": 1.5} | ({"considered": 16, "most_ends": 1} if root == "gumbel" else {})
+    words = {"random": range(1, len(roots) + 1)} | ({"luck": range(len(roots))} if root == "gumbel" else {})
     if where != "interpreted":
         import torch
 
         from zermelo.learn.zero.slots import Slots
 
         floats = {"inputs": shape.inputs, "logits": shape.policy, "values": shape.values}
-        slots = Slots(game, shape, Tree, len(roots), where, floats, nodes=nodes)
-        slots.give("simulations", simulations)
-        slots.give("exploration", 1.5)
+        slots = Slots(game, shape, record, len(roots), where, floats, nodes=nodes)
+        for name, value in given.items():
+            slots.give(name, value)
         slots.field("start").copy_(torch.from_numpy(np.array(starts, np.uint64).view(np.int64)))
-        slots.field("random").copy_(torch.arange(1, len(roots) + 1))
+        for name, values in words.items():
+            slots.field(name).copy_(torch.tensor(list(values)))
         slots.run(begin)
         while bool((slots.field("leaf") != -1).any()):
             told = made_up(slots.floats["inputs"].double(), shape.policy, shape.values, lambda n: torch.arange(n, device=where))
             slots.floats["logits"].copy_(told[0])
             slots.floats["values"].copy_(told[1])
-            slots.run(advance)
+            slots.run(go_on)
         slots.check_width()
         return slots.field("visits")[:, 0].cpu().numpy()
-    trees = Trees(game, shape, len(roots), interpreted=True, nodes=nodes)
-    trees.give(simulations=simulations, exploration=1.5)
-    trees.set("start", starts)
-    trees.set("random", range(1, len(roots) + 1))
+    trees = Trees(game, shape, len(roots), record, interpreted=True, nodes=nodes)
+    trees.give(**given)
+    for name, values in ({"start": starts} | words).items():
+        trees.set(name, values)
     asks = trees.run(begin)
     while any(asks):
         trees.logits[:], trees.values[:] = made_up(trees.inputs.astype(np.float64), shape.policy, shape.values, np.arange)
-        asks = trees.run(advance)
+        asks = trees.run(go_on)
     return trees.get("visits")[:, 0]
 
 
-def equal(games: tuple[str, ...], simulations: int, count: int, interpreted: int) -> None:
+def equal(games: tuple[str, ...], simulations: int, count: int, interpreted: int, root: str) -> None:
     for name in games:
         game = zermelo.game(name)
         roots = roots_of(game, count)
-        cpu, gpu = searched(game, roots, simulations, "cpu"), searched(game, roots, simulations, "cuda")
-        slow = searched(game, roots[:interpreted], simulations, "interpreted")
+        cpu, gpu = (searched(game, roots, simulations, where, root) for where in ("cpu", "cuda"))
+        slow = searched(game, roots[:interpreted], simulations, "interpreted", root)
         same, also = int((cpu == gpu).all(1).sum()), int((slow == cpu[:interpreted]).all(1).sum())
-        say(game=name, roots=count, gpu_equals_native=same, interpreted=interpreted, interpreted_equals_native=also)
+        say(game=name, root=root, roots=count, gpu_equals_native=same, interpreted=interpreted, interpreted_equals_native=also)
 
 
 # ---- speed -----------------------------------------------------------------------------------
 
 
-def speed(name: str, games: int, seconds: float) -> None:
+def speed(name: str, games: int, seconds: float, root: str) -> None:
     """Self-play with a network that has learned nothing."""
     import torch
 
     from zermelo.learn.zero.network import Folded, Network
     from zermelo.learn.zero.network import folded as folded_weights
-    from zermelo.learn.zero.player import Player
+    from zermelo.learn.zero.player import GumbelPlayer, Player
     from zermelo.learn.zero.settings import ZeroTraining
     from zermelo.search.puct.shape import shape_for
 
@@ -119,7 +124,8 @@ def speed(name: str, games: int, seconds: float) -> None:
     folded = Folded(shape, folded_weights(Network(shape).cuda()))
     settings = ZeroTraining(simulations=simulations).playing(game, 40)
     began = time.perf_counter()
-    player = Player(game, shape, folded, games or usual, 64, "cuda", settings)
+    kind = GumbelPlayer if root == "gumbel" else Player
+    player = kind(game, shape, folded, games or usual, 64, "cuda", settings)
     player.play_round()
     torch.cuda.synchronize()
     ready = time.perf_counter() - began
@@ -134,7 +140,7 @@ def speed(name: str, games: int, seconds: float) -> None:
     network = _network_alone(folded, player)
     told = {"moves_per_s": round(moves / spent), "sims_per_s": round(moves * simulations / spent), "step_ms": round(spent / steps * 1e3, 4)}
     told |= {"network_ms": round(network * 1e3, 4), "share": round(network * steps / spent, 3), "ready_s": round(ready, 1)}
-    say(game=name, games=games or usual, **told)
+    say(game=name, root=root, games=games or usual, **told)
 
 
 def _network_alone(folded: Any, player: Any) -> float:
@@ -227,13 +233,14 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=80)
     parser.add_argument("--roots", type=int, default=256)
     parser.add_argument("--interpreted", type=int, default=8, help="roots that are searched by the interpreter, too")
+    parser.add_argument("--root", choices=("puct", "gumbel"), default="puct")
     parser.add_argument("--policy", choices=("muzero", "gumbel"), default="muzero")
     given = parser.parse_args()
     if given.what == "equal":
-        equal((given.name,) if given.name else EQUAL, given.simulations, given.roots, given.interpreted)
+        equal((given.name,) if given.name else EQUAL, given.simulations, given.roots, given.interpreted, given.root)
     elif given.what == "speed":
         for name in (given.name,) if given.name else SIZES:
-            speed(name, given.games, given.seconds)
+            speed(name, given.games, given.seconds, given.root)
     elif given.what == "judge":
         judge(given.name, given.labels, 100)
     elif given.what == "label":

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,8 @@ from zermelo.search import playouts_cuda
 from zermelo.search.puct.puct import advance
 from zermelo.search.puct.record import Tree
 from zermelo.search.puct.shape import actions_of, record_for
+
+ROOT = Path(__file__).parents[1]
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="numba-cuda is not installed")
 
@@ -68,6 +71,18 @@ def test_the_simulator_plays_the_games_of_the_cpu(games, texts, limit):
     for text, on_cuda, on_cpu in rows:
         assert on_cuda[:3] == on_cpu[:3], text
         assert on_cuda[3] == pytest.approx(on_cpu[3], abs=1e-12), text
+
+
+@pytest.mark.parametrize(("text", "depth", "leaves"), [("chess", 2, 2039), pytest.param("othello", 5, 1396, marks=pytest.mark.slow)])
+def test_the_simulator_values_the_leaves_of_the_cpu(text, depth, leaves):
+    """All leaves are there, and the sums of their values are the same to the last bit (`measure` asserts it)."""
+    command = [sys.executable, "-m", "bench.leaves", text, "--depth", str(depth), "--rounds", "0", "--block", "8"]
+    env = os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}
+    run = subprocess.run(command, capture_output=True, text=True, env=env, check=False, cwd=ROOT)
+    assert run.returncode == 0, run.stderr
+    told = json.loads(run.stdout)
+    assert (told["leaves"], told["checked_leaves"]) == (leaves, leaves)
+    assert told["sum"] != 0
 
 
 def has_gpu() -> bool:

@@ -227,7 +227,7 @@ def test_responses_win_what_duels_say(strategy):
     table, averages, gains = strategy.table, strategy.arrays["averages"], []
     for weights in (averages, np.ones(table.sequences)):
         response = Response(table, weights)
-        response.learn(draw_boards(GAME, 25, 1))
+        assert list(response.learn(draw_boards(GAME, 25, 1))) == [3, 2, 1, 0]
         found = response.gains(draw_boards(GAME, 50, 2))
         won = duel(GAME, table.fields, response.weights, weights, 5000, 3)
         assert abs(found.mean() - won.mean) < 4 * (won.error + found.std() / 50**0.5)
@@ -251,7 +251,7 @@ def test_a_response_that_remembers_is_exact():
     table, boards = CardTable(GAME, make_buckets(GAME, 2, 5)), draw_boards(GAME, 3, 1)
     for weights, expected in ((always(table, 1), None), (always(table, 0), 1.5)):  # who always folds loses a blind, 2 or 1
         response = Response(table, weights, remembers=True)
-        response.learn(boards)
+        assert list(response.learn(boards)) == [3, 2, 1, 0]
         if expected is None:
             gains, counts = [dict[tuple[int, ...], int]() for _ in range(4)], dict[int, int]()
             for kinds, edge, others in edges(table, boards):

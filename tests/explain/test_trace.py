@@ -15,7 +15,9 @@ from oracle import trees
 import zermelo
 from zermelo import MCTS, AlphaBeta, Expectiminimax, MaxN, Minimax, Paranoid, ZermeloError, trace
 from zermelo.explain import events as e
+from zermelo.explain.narrate import text
 from zermelo.explain.sanity import sanity
+from zermelo.search.notes import JUDGED
 
 PLAIN = AlphaBeta.plain(interpreted=True)
 WATCHED = [
@@ -131,6 +133,40 @@ def test_the_four_steps_of_mcts():
     assert root.visits == 301 and sum(c.visits for c in children) == 300
     scores = {c.action: c.mean for c in children}
     assert scores == pytest.approx(found.result.scores)
+
+
+def test_the_steps_of_a_search_by_a_network():
+    """Every leaf is judged by the network or over; the terms of PUCT are those of its formula; what the root knows is the Result's."""
+    pytest.importorskip("onnxruntime")
+    searcher, game = MCTS(net="learned", simulations=60, interpreted=True), zermelo.game("connect4")
+    s = game.initial()
+    for a in (3, 3, 2, 2):  # a third in the row wins at either side, or is met
+        s = game.result(s, a)
+    found = trace(searcher, game, s)
+    assert replace(found.result, seconds=0.0) == replace(searcher.search(game, s), seconds=0.0), "to be watched changes nothing"
+    kinds = Counter(type(step) for step in found.events)
+    ends = Counter(step.plies for step in found.events if isinstance(step, e.Simulate))
+    assert kinds[e.Simulate] == ends[JUDGED] + ends[0] == 60
+    assert kinds[e.Expand] == 1 + ends[JUDGED] and kinds[e.Enter] == len(found.story.nodes)
+    chosen = [step for step in found.events if isinstance(step, e.Select)]
+    for step in chosen:
+        expected = math.sqrt(2) * step.prior * math.sqrt(step.parent_visits) / (1 + step.visits)
+        assert step.bonus == pytest.approx(expected)
+    root = found.story.nodes[found.story.root]
+    children = [found.story.nodes[c] for c in root.children]
+    assert root.visits == 61 and sum(c.visits for c in children) == 60
+    assert {c.action: c.mean for c in children} == pytest.approx(found.result.scores)
+    given = [step.values[0] for step in found.events if isinstance(step, e.Simulate)]
+    assert root.mean == pytest.approx(sum(given) / 60)
+    assert any("the network says" in line for line in text(found.story))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mix", [0.0, 0.5])
+def test_native_and_interpreted_searches_by_a_network_tell_the_same(mix):
+    pytest.importorskip("onnxruntime")
+    searcher, game = MCTS(net="learned", simulations=60, mix=mix), zermelo.game("connect4")
+    assert told(trace(searcher, game)) == told(trace(replace(searcher, interpreted=True), game))
 
 
 # ---- on anything -----------------------------------------------------------------------------

@@ -101,6 +101,48 @@ def test_what_is_remembered_are_games(played):
             assert int(field("kept_mover")[g, i]) == game.to_move(s)
 
 
+def test_players_give_up(played):
+    """A game that did not come to an end is one that the player to move in its last state lost; some are played on all the same."""
+    game, _, network = played
+    settings = ZeroTraining(simulations=12, resign=0.2).playing(game, 8)
+    player = Player(game, network.shape, Folded(network.shape, folded(network)), 6, 64, "cpu", settings)
+    for _ in range(40):
+        player.play_round()
+    field, broken_off = player.slots.field, 0
+    for g in range(player.slots.count):
+        kept, fresh = int(field("kept")[g]), int(field("fresh")[g])
+        assert kept <= 64
+        states = [game.layout.unpack(row) for row in field("kept_states")[g, :kept].numpy().view(np.uint64).tolist()]
+        begins = [i for i, s in enumerate(states[: kept - fresh]) if s == game.initial()] + [kept - fresh]
+        for first, end in itertools.pairwise(begins):
+            assert (field("is_known")[g, first:end] == 1).all()
+            outcome, last = field("kept_outcome")[g, first:end].numpy(), states[end - 1]
+            assert (outcome == outcome[0]).all()
+            after = [game.result(last, a) for a in game.actions(last)]
+            after += [game.result(t, a) for t in after if game.count(t) == 1 for a in game.actions(t)]
+            if tuple(outcome[0]) not in [(game.utility(t, 0), game.utility(t, 1)) for t in after if game.is_terminal(t)]:
+                broken_off += 1
+                assert outcome[0][game.to_move(last)] == -1
+                assert outcome[0].sum() == 0
+    assert 0 < broken_off <= player.count("given_up") < player.count("games")
+    assert 0 <= player.count("wrong") <= player.count("checked") < player.count("given_up")
+
+
+def test_players_give_up_later_if_that_was_wrong(tmp_path):
+    zero = Zero(zermelo.game("tictactoe"), ZeroTraining(**SMALL | {"resign": 0.8, "games": 100}), Run(tmp_path / "run"))
+    field = zero.player.slots.field
+    told = []
+    for checked, wrong in ((100, 50), (200, 11), (400, 21), (600, 21), (800, 21)):  # since the run began
+        field("checked")[0], field("wrong")[0] = checked, wrong
+        zero._check_giving_up()
+        told.append(round(float(field("hopeless").max()), 4))
+        assert float(field("hopeless").min()) == float(field("hopeless").max())
+    assert told == [-0.8, -0.86, -0.86, -0.8, -0.8]
+    assert zero.look().wrongly == 21 / 800
+    with pytest.raises(ZermeloError, match="trio has 3 players: expected no resign"):
+        Zero(zermelo.game("trio"), ZeroTraining(**SMALL | {"resign": 0.8}), Run(tmp_path / "other"))
+
+
 def test_examples_are_what_is_remembered(played):
     """Shares of visits stand at the places of their actions, in each symmetry; outcomes are the mover's."""
     _, player, network = played
@@ -138,8 +180,11 @@ def test_a_run_goes_on(tmp_path):
     assert 80 <= again.trained[0] < 80 + 8 * 5
     assert again.looks()[0].games < first < again.looks()[-1].games
     assert not np.array_equal(load(tmp_path / "run" / FILE)[1]["out.bias"], weights["out.bias"])
-    with pytest.raises(ZermeloError, match="is a run with simulations 8: expected that, not 9"):
-        train(game, run=tmp_path / "run", **SMALL | {"simulations": 9})
+    assert again.configuration["simulations"] == 8
+    more = train(game, run=tmp_path / "run", games=90, **SMALL | {"simulations": 9})
+    assert (more.configuration["simulations"], more.trained[0] >= 90) == (9, True)
+    with pytest.raises(ZermeloError, match=r"is a run with samples 2\.0: expected that, not 3\.0"):
+        train(game, run=tmp_path / "run", **SMALL | {"samples": 3.0})
 
 
 def test_a_run_with_gumbels_root_goes_on(tmp_path):
@@ -253,9 +298,10 @@ def test_networks_that_come_with_games():
     """Each is of its game, and knows that a state is won in which a win is one action away; on an empty board of Go none likes a pass."""
     pytest.importorskip("onnxruntime")
     before = {"connect4": [0, 6, 1, 6, 2, 5], "hex": [x for y in range(10) for x in (11 * y + 5, 11 * y + 9)]}
-    for name in ("connect4", "hex", "go", "go:size=19"):
+    won = {"othello": "XXXXXX-OOXXXXXOXXOXXXOXXXXOXXXXXXXOOXOXXXOXOXXOXXOOXXOOXXOXXXXXX X"}
+    for name in ("connect4", "hex", "othello", "go", "go:size=19"):
         game = zermelo.game(name)
-        s = game.initial()
+        s = game.read_state(won[name]) if name in won else game.initial()
         for a in before.get(name, []):
             s = game.result(s, a)
         shape, network = load_for(game, "learned")
@@ -264,8 +310,9 @@ def test_networks_that_come_with_games():
         trees.run(begin)
         logits, values = network(trees.inputs)
         liked = preferred(game, s, logits[0])
-        assert name in before or liked != game.pass_, name
-        assert (values[0, 0] > 0.9) == (name in before), name
+        knows_win = name in before or name in won
+        assert knows_win or liked != game.pass_, name
+        assert (values[0, 0] > 0.9) == knows_win, name
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from zermelo.search.mcts import simulation
 from zermelo.search.mcts.record import TreeRecord
 from zermelo.search.notes import ENTER, WORDS, Log, watched_by, watching
 from zermelo.search.prepare import prepare
+from zermelo.search.puct import puct
+from zermelo.search.puct.record import Tree
 from zermelo.search.records import record_of
 
 ALGORITHMS = {
@@ -29,6 +31,7 @@ ALGORITHMS = {
     "maxn": (maxn.root, maxn.Vectors),
     "mcts": (simulation.search, TreeRecord),
     "mcts, guided": (simulation.search, TreeRecord),
+    "mcts by a network": (puct.advance, Tree),
 }
 
 
@@ -62,7 +65,7 @@ def stripped(monkeypatch: pytest.MonkeyPatch):
 def text_of(game, name: str) -> str:
     function, record = ALGORITHMS[name]
     guided = {"trail": 1024, "taken": 4096} if "guided" in name else {"trail": 1, "taken": 1}
-    sizes = {"plies": 128, "width": 64, "watch": 1, "lines": 1, "length": 1, "proofs": 1} | guided
+    sizes = {"plies": 128, "width": 64, "watch": 1, "lines": 1, "length": 1, "proofs": 1, "nodes": 16} | guided
     fields = record.fields(words=game.layout.words, players=game.players, planes=1, **sizes)
     return generate(game, function, {"work": record_of(fields)}).source
 

@@ -32,7 +32,7 @@ TreeText = Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, a tr
 def explain(
     game: TreeText,
     state: StateText = None,
-    name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="minimax, alphabeta, maxn, mcts, cfr ...")] = None,
+    name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="minimax, alphabeta, mcts, mcts:net=RUN, cfr ...")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Depth in plies (default: 3, unless the game is a tree).")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="A setting of the searcher; may be repeated.")] = None,
     deepen: Annotated[bool, typer.Option("--deepen", help="Progressive deepening: each pass orders the next.")] = False,
@@ -53,6 +53,7 @@ def explain(
     from ..explain.trace import LIMIT
 
     most = LIMIT if limit is None else limit
+    name, settings = _settings_in(name, settings or [])
     if step < 1:
         raise ZermeloError(f"expected a step of at least 1 ply, not {step}")
     if as_json and as_markdown:
@@ -64,7 +65,7 @@ def explain(
     if name in REGRETS:
         others: dict[str, object] = {"--state": state, "--depth": depth, "--deepen": deepen, "--sanity": sanity, "--limit": limit}
         _refuse_with(name, others | {"--html": html, "--latex": latex})
-        explain_regrets(_game(game), name, settings or [], as_json, as_markdown, svg)
+        explain_regrets(_game(game), name, settings, as_json, as_markdown, svg)
         return
     with aside(as_json):
         it = _game(game)
@@ -79,10 +80,18 @@ def explain(
     if deepen:
         traces = _deepen(it, s, depth, step, most, as_json, as_markdown)
     else:
-        traces = [_explain(it, s, _searcher(it, s, name, depth, settings or []), most, as_json, as_markdown, sanity)]
+        traces = [_explain(it, s, _searcher(it, s, name, depth, settings), most, as_json, as_markdown, sanity)]
     for file, made in ((svg, _svg), (html, _html), (latex, _latex)):
         if file is not None:
             write_text(file, made(traces))
+
+
+def _settings_in(name: str | None, settings: list[str]) -> tuple[str | None, list[str]]:
+    """The name of a searcher that is written as players are (mcts:net=RUN,simulations=60), and its settings before those of --set."""
+    if name is None or ":" not in name:
+        return name, settings
+    name, _, told = name.partition(":")
+    return name, [*told.split(","), *settings]
 
 
 def _refuse_with(name: str, options: dict[str, object]) -> None:

@@ -50,6 +50,7 @@ def train(
     full_share: Annotated[float | None, typer.Option(metavar="X", help="Share of zero's searches that are long and learned from.")] = None,
     samples: Annotated[float | None, typer.Option(metavar="X", help="How often zero learns from a state (default: 2).")] = None,
     root: Annotated[str | None, typer.Option(metavar="puct|gumbel", help="How zero's searches choose at the root.")] = None,
+    resign: Annotated[float | None, typer.Option(metavar="X", help="Zero's players give up below a value of -X (default: never).")] = None,
     device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Where zero and expert learn (default: on a GPU, if any).")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Plies that tdleaf and treestrap search (default: 2).")] = None,
     data: Annotated[

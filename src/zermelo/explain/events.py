@@ -201,7 +201,8 @@ class Expand:
 
 @dataclass(frozen=True, slots=True)
 class Simulate:
-    """A playout from the node: the utility of each player, and the number of plies (0 if the game was over)."""
+    """A playout from the node: the utility of each player, and the number of plies (0 if the game was over, -1 if the value was
+    proven, -2 if a network was asked instead)."""
 
     node: int
     values: tuple[float, ...]

@@ -17,6 +17,8 @@ from ..search import notes as w
 from ..search.alphabeta import engine
 from ..search.mcts import simulation
 from ..search.minimax import root as minimax_root
+from ..search.puct.mixed import advance_mixed
+from ..search.puct.puct import advance
 from ..search.table import ENDLESS, EXACT, LOWER
 from .events import (
     Average,
@@ -49,7 +51,7 @@ INFINITE = math.inf
 def decode(game: Game, log: w.Log) -> list[Event]:
     """The events of everything noted."""
     events: list[Event] = []
-    if log.runs and log.runs[0].function is simulation.search:
+    if log.runs and log.runs[0].function in (simulation.search, advance, advance_mixed):
         events.append(Iteration(0, None, -INFINITE, INFINITE))
         events += _simulations(game, _rows(log, log.runs[0].begin, log.runs[-1].end))
     else:
@@ -226,13 +228,13 @@ def _simulations(game: Game, rows: Iterator[tuple[int, int, int, int, float, flo
     visits: dict[int, int] = {0: 1}
     means: dict[int, float] = {}
     at, picked, values = 0, None, list[float]()
-    began = False
+    began, given, simulations = False, 0.0, 0  # in all, to player 0
     for kind, ply, who, a, x, y in rows:
         if kind == w.VALUE:
             values.append(x)
         elif kind == w.BACKUP:
-            visits[who], means[who], at = a, x, 0
-            yield BackUp(who, a, x)
+            visits[who], means[who], at = a, given / simulations if who == 0 and y < 0 else x, 0
+            yield BackUp(who, a, means[who])
         elif kind == w.PICK:
             picked = x, y
         elif kind == w.GO:
@@ -249,4 +251,5 @@ def _simulations(game: Game, rows: Iterator[tuple[int, int, int, int, float, flo
             yield Expand(who, a)
         elif kind == w.SIMULATE:
             yield Simulate(who, tuple(values), a)
+            given, simulations = given + values[0], simulations + 1
             values.clear()

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..search.notes import JUDGED
 from . import events as e
 from .search_tree import Node, Story
 from .trim import trimmed
@@ -228,7 +229,7 @@ def _step(story: Story, step: e.Event) -> Iterator[str]:
         case e.Simulate(id, values, plies):
             played = f"{plies} random plies"
             if plies <= 0:
-                played = "its value is proven" if plies < 0 else "the game is over there"
+                played = {0: "the game is over there", JUDGED: "the network says"}.get(plies, "its value is proven")
             if plies == 0 and story.nodes[id].known:
                 played = "known from the table"
             yield f"simulate from {story.name(id)}: {played}, {vector(values)}"

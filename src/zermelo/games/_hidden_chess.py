@@ -14,6 +14,7 @@ from .chess import board, evaluation
 from .chess import state as chess
 
 DREW, LOST, WON = 1, 2, 3  # how a game ended, as a player sees it
+EVEN = 500  # hundredths of a pawn that are worth half a win
 
 
 class HiddenChess(Game):
@@ -22,7 +23,6 @@ class HiddenChess(Game):
     value_range = (-1.0, 1.0)
     player_names = ("White", "Black")
     symbols = ("KQRBNP", "kqrbnp")
-    unit = (0.01, "pawn")
     max_actions = 256
     repetition = "draw"
     default_searcher = "beliefs"
@@ -38,7 +38,9 @@ class HiddenChess(Game):
         return WON if u > 0 else LOST if u < 0 else DREW
 
     def evaluate(self, s: Any, p: int) -> float:
-        v = max(-0.9, min(0.9, evaluation.value(s) / 10000))
+        """A chance to win, from -1 to 1, by the evaluation of chess: many positions are averaged, and a stalemate must cost a win."""
+        score = evaluation.value(s)
+        v = score / (abs(score) + EVEN)
         return v if p == self.to_move(s) else -v
 
     def position_key(self, s: Any) -> u64:

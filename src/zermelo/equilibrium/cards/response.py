@@ -28,7 +28,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -227,7 +227,7 @@ def _boards(game: Any, drawn: Iterable[tuple[Sequence[int], float]]) -> Array:
 
 
 class Response:
-    """A response of both seats to the average strategy of a table of sequences: at first that strategy, with trembles."""
+    """A response of both seats to the average strategy of a table of sequences: in rounds that are not learned, that strategy itself."""
 
     def __init__(self, table: CardTable, averages: Array, remembers: bool = False):
         self._table, sizes = table, table.buckets.sizes
@@ -239,6 +239,7 @@ class Response:
         self._firsts = table.tree.first_sequences(self._sizes)
         self._nodes = Words.of(table.tree.words(self._sizes), False)
         self._sigma, self._own = (Words(int(self._firsts[-1]), False) for _ in range(2))
+        self._learned = ROUNDS  # the first round that is
         for i, node in enumerate(table.tree.nodes):
             if node.actions:
                 n, span = len(node.actions), slice(int(table.firsts[i]), int(table.firsts[i + 1]))
@@ -250,23 +251,28 @@ class Response:
     @property
     def weights(self) -> Array:
         """How likely it makes each sequence."""
-        return self._own.array.view(np.float64)
+        found = self._own.array.view(np.float64).copy()
+        for i, node in enumerate(self._table.tree.nodes):
+            if node.actions and node.round < self._learned:
+                found[self._firsts[i] : self._firsts[i + 1]] = self._rows(self._sigma, i).ravel()
+        return found
 
     def _rows(self, words: Words, i: int) -> Array:
         """The floats of node i, of each bucket a row."""
         found: Array = words.array[self._firsts[i] : self._firsts[i + 1]].view(np.float64)
         return found.reshape(-1, len(self._table.tree.nodes[i].actions))
 
-    def learn(self, boards: Array, on_round: Callable[[int], None] = lambda r: None) -> None:
-        """Respond as well as possible on these boards, one round after the other."""
+    def learn(self, boards: Array) -> Iterator[int]:
+        """Respond as well as possible on these boards, from one round on to the end, then from the one before it; yield each."""
         before = _actions_before(self._table.tree)
         for r in range(ROUNDS - 1, -1, -1):
-            on_round(r)
             earned = Words(len(self._sigma.array), False)
-            self._walk(boards, r, earned)
+            self._walk(boards, r, self._own, earned)
             for i in range(len(before) - 1, -1, -1):
                 if self._table.tree.nodes[i].actions and self._table.tree.nodes[i].round == r:
                     self._decide(i, before[i], earned)
+            self._learned = r
+            yield r
 
     def _decide(self, i: int, before: tuple[int, int] | None, earned: Words) -> None:
         """Take the best action of each bucket at node i, and count it as earned by the action before."""
@@ -281,13 +287,13 @@ class Response:
     def gains(self, boards: Array) -> Array:
         """What it wins a hand on each board, in the mean of both seats, times the board's weight."""
         n, left = (math.comb(popcount(self._table.game.deck) - self._table.game.board_sizes[-1] - k, 2) for k in (0, 2))
-        return self._walk(boards, -1, Words(1, False)) / (2 * n * left)
+        return self._walk(boards, -1, Words.of(self.weights, False), Words(1, False)) / (2 * n * left)
 
-    def _walk(self, boards: Array, r: int, earned: Words) -> Array:
+    def _walk(self, boards: Array, r: int, own: Words, earned: Words) -> Array:
         """Walk over the betting on these boards, once for each seat; the sum of both on each board."""
         self._table.buckets.keep_scores()
         samples, gains = Words.of(boards, False), Words(len(boards), False)
-        tables = {"nodes": self._nodes, "samples": samples, "starts": self._starts, "sigma": self._sigma, "own": self._own}
+        tables = {"nodes": self._nodes, "samples": samples, "starts": self._starts, "sigma": self._sigma, "own": own}
         tables |= {"earned": earned, "gains": gains}
         given: dict[str, Any] = self._table.fields | {name: words.table for name, words in tables.items()}
         run = prepare(self._table.game, walk_boards, Responding, False)

@@ -114,6 +114,7 @@ const TELL = {
   },
   Simulate({ node, values, plies }, story, name) {
     const gives = story.players === 2 ? `${show(values[0])} for max` : show(values);
+    if (plies === -2) return `Judge: the network says that ${name(node)} gives ${gives}.`;
     if (plies <= 0) return `Simulate: ${name(node)} needs no playout, it gives ${gives}.`;
     return `Simulate: from ${name(node)} a random game of ${plies} ${plies === 1 ? "ply" : "plies"} gives ${gives}.`;
   },

@@ -92,6 +92,7 @@ class Othello(Game):
             self.book = Path(__file__).with_name("opening.book")
         if size == 8 and not score:
             self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:eval=learned"
+            self.network = Path(__file__).parents[1] / "networks" / "othello8.safetensors"
         self.ternary = patterns.TERNARY
         self.rows = sum(1 << i for i in range(self.cells) if i // size in (0, end))  # the upper and the lower edge
         self.columns = sum(1 << i for i in range(self.cells) if i % size in (0, end))  # the left and the right edge

@@ -52,8 +52,9 @@ class GamesRun(NetworkRun):
         speed = (games - before) / max(1e-9, self.seconds - then)
         self._looked, self._looked_at = (games, self.seconds), self.progress
         plies, unfinished = self.player.count("plies") / ended, self.player.count("unfinished")
-        look = Look(games, self.seconds, speed, error, plies, unfinished, score.mean, score.error, policy, one_sided=self._one_sided())
-        return self.noted(look)
+        wrongly = self.player.count("wrong") / max(1, self.player.count("checked"))
+        told = (games, self.seconds, speed, error, plies, unfinished, score.mean, score.error, policy)
+        return self.noted(Look(*told, one_sided=self._one_sided(), given_up=self.player.count("given_up") / ended, wrongly=wrongly))
 
     def _one_sided(self) -> float:
         """The share of what is remembered that the seat won which won the most."""

@@ -33,6 +33,7 @@ TRAINER = "trainer.safetensors"
 LOOKS = 20
 SAVED_EVERY = 15.0  # seconds after which the network is written
 LEAST_RATE = 0.02  # of the rate, at the end
+OPEN = ("model", "games", "seconds", "rate", "root", "simulations", "resign")  # of a run that is gone on with: as before, if not given
 
 
 T = TypeVar("T", bound=NetworkTraining)
@@ -190,7 +191,7 @@ def agreed(game: Game, training: T, place: Run, free: tuple[str, ...]) -> T:
             raise ZermeloError("the torch that is installed does not know the GPU: expected one with CUDA, or --device cpu")
     if not place.is_new:
         found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "seconds", "device", "batch", *free))
-        left_open = [name for name in ("model", "games", "seconds", "rate", "root") if getattr(training, name, "") is None]
+        left_open = [name for name in OPEN if getattr(training, name, "") is None]
         known = {name: found.get(name) for name in left_open}
         training = type(training)(**asdict(training) | known)
     training = training.for_device(where)

@@ -3,10 +3,12 @@
     ADVANCE the search; when it has its simulations:
         remember the state and how often each action was tried
         take an action: in the first plies of a game in proportion to its visits, later the one tried most
-        when the game is over, remember of all its states how it ended, and begin another
+        when the game is over, or given up, remember of all its states how it ended, and begin another
 
 At the root, noise is mixed into the priors, so that every action is tried now and then. Some moves are chosen by a quick search, without
 noise, and are not remembered (a cap on playouts): games, of which the network learns values, are played to their end sooner.
+
+A player whose best action is worth less than `hopeless` gives up; of ten such games one is played on, and tells how often that is wrong.
 """
 
 from __future__ import annotations
@@ -18,12 +20,13 @@ from ...game import CHANCE, Game, State
 from ...lower.lanes import lane, lanes, sum_of_lanes, sync
 from ...rng import below, draw, split, unit
 from ...search.puct.puct import begin_at, search_on, take_answer
-from ...search.puct.record import NO_LEAF, Tree
+from ...search.puct.record import NO_LEAF, NOBODY, Tree
 from ...search.random_games import choose
 from ...search.records import PLAYERS, WIDTH, WORDS, Size, room
 
 KEEP = Size("keep")  # states that are remembered
-START, ROOT, MOVE, LUCK = 1, 2, 3, 4  # what random words are for
+START, ROOT, MOVE, LUCK, GIVING_UP = 1, 2, 3, 4, 5  # what random words are for
+PLAYED_ON = 0.1  # of the games that would be given up, how many are played on
 
 
 class SelfPlay(Tree):
@@ -34,9 +37,14 @@ class SelfPlay(Tree):
     slots: int  # records in all, by which numbers go on
     ply: int
     games: int  # that were played to their end
-    unfinished: int  # that were given up
+    unfinished: int  # that were broken off
     plies: int  # of those that ended
-    longest: int  # plies after which a game is given up
+    longest: int  # plies after which a game is broken off
+    hopeless: float  # the value below which a player gives up; -1 for never
+    given_up: int  # games that a player gave up
+    doubted: int  # 1 + the player who would have given up the present game, which is played on; 0 for none
+    checked: int  # games that were played on to their end
+    wrong: int  # those of them that this player did not lose
     random_plies: int  # the most random actions that a game begins with
     warm_plies: int  # in which actions are taken in proportion to their visits
     full: int  # simulations of a search that is remembered
@@ -149,9 +157,11 @@ def after_chance(game: Game, s: State, work: SelfPlay) -> State:
 
 def next_state(game: Game, work: SelfPlay) -> State:
     """Take an action at the root, and remember that; the state that is to be searched next, which may be another game's first."""
-    k = chosen_edge(work)
+    k, is_hopeless = chosen_edge(work), sees_no_hope(work)
     if work.simulations == work.full:
         remember(game, work)
+    if is_hopeless:
+        return given_up(game, work)
     return moved(game, k, work)
 
 
@@ -164,9 +174,39 @@ def moved(game: Game, k: int, work: SelfPlay) -> State:
         work.ply += 1
     sync()
     if is_over or work.ply >= work.longest:
-        end_game(game, s, is_over, work)
+        end_game(game, s, NOBODY, is_over, work)
         return new_game(game, work)
     return s
+
+
+def sees_no_hope(work: SelfPlay) -> bool:
+    """Whether the player at the root gives up, after a search that is remembered: if this game is played on, that is only noted."""
+    if work.simulations != work.full or value_of_most(work) >= work.hopeless:
+        return False
+    key = split(split(work.seed, u64(work.number)), u64(GIVING_UP))
+    is_played_on = unit(draw(key, u64(0))) < PLAYED_ON
+    sync()
+    if lane() == 0 and is_played_on and work.doubted == 0:
+        work.doubted = 1 + work.mover[0]
+    sync()
+    return not is_played_on
+
+
+def value_of_most(work: SelfPlay) -> float:
+    """The value of the root's edge that was tried most, of equal ones the best."""
+    most, best = 0, 0.0
+    for k in range(work.count[0]):
+        visits = work.visits[0][k]
+        value = work.total[0][k] / visits if visits > 0 else 0.0
+        if visits > most or (visits == most and value > best):
+            most, best = visits, value
+    return best
+
+
+def given_up(game: Game, work: SelfPlay) -> State:
+    """End the game in which the player at the root gives up; another game's first state."""
+    end_game(game, game.unpack(work.states[0]), work.mover[0], True, work)
+    return new_game(game, work)
 
 
 def chosen_edge(work: SelfPlay) -> int:
@@ -201,21 +241,37 @@ def remember(game: Game, work: SelfPlay) -> int:
     return work.kept
 
 
-def end_game(game: Game, s: State, is_over: bool, work: SelfPlay) -> int:
-    """Write how the game ended to all of its states that are remembered, and begin to count another; its number."""
+def end_game(game: Game, s: State, loser: int, is_over: bool, work: SelfPlay) -> int:
+    """Write how the game ended to all of its states that are remembered, and begin to count another; its number.
+
+    It ended in s, where a player gave up (loser), or was broken off there.
+    """
     for i in range(lane(), min(work.fresh, len(work.kept_mover)), lanes()):
         at = (work.kept - 1 - i) % len(work.kept_mover)
         if is_over:
             for p in range(game.players):
-                work.kept_outcome[at][p] = (game.utility(s, p) - work.middle) / work.reach
+                work.kept_outcome[at][p] = outcome_of(game, s, p, loser, work)
             work.is_known[at] = 1
+    is_checked = is_over and loser == NOBODY and work.doubted > 0
+    is_wrong = is_checked and outcome_of(game, s, work.doubted - 1, NOBODY, work) >= 0.0
     sync()
     if lane() == 0:
         work.games += 1 if is_over else 0
         work.unfinished += 0 if is_over else 1
         work.plies += work.ply if is_over else 0
+        work.given_up += 0 if loser == NOBODY else 1
+        work.checked += 1 if is_checked else 0
+        work.wrong += 1 if is_wrong else 0
+        work.doubted = 0
         work.ply = 0
         work.fresh = 0
         work.number += work.slots
     sync()
     return work.number
+
+
+def outcome_of(game: Game, s: State, p: int, loser: int, work: SelfPlay) -> float:
+    """What player p has of a game that ended in s, from -1 to 1."""
+    if loser != NOBODY:
+        return -1.0 if p == loser else 1.0
+    return (game.utility(s, p) - work.middle) / work.reach

@@ -18,6 +18,7 @@ NETWORK = {"cpu": "resnet:2x32", "cuda": "resnet:6x64"}
 SLOTS = {"cpu": 64, "cuda": 4096}
 BATCH = {"cpu": 256, "cuda": 4096}
 STATES = {"cpu": 1 << 16, "cuda": 1 << 23}  # that are remembered in all
+SIMULATIONS = 64
 RATE = 2e-3
 CONCENTRATION = 10.0  # of noise: 0.03 times the 361 points of Go, and as much for fewer actions
 WARM_SHARE = 0.3  # of the plies of a random game, in which actions are taken in proportion to their visits
@@ -54,15 +55,16 @@ class NetworkTraining:
 class ZeroTraining(NetworkTraining):
     """A run of self-play with a guided search.
 
-    simulations: of a search. slots: games side by side. random_plies: with how many random actions a game begins at most. warm_plies: after
-    these, in which actions are taken in proportion to their visits; None for a third of a random game. full_share: how many searches have
-    all their simulations and are learned from, while the others have a fourth. samples: how often a state is learned from, on average.
-    noise: its share of the root's priors. exploration: C of PUCT. root: who decides at the root, puct or gumbel, which needs fewer
-    simulations and neither noise nor warm plies; None for puct.
+    simulations: of a search; None for 64. slots: games side by side. random_plies: with how many random actions a game begins at most.
+    warm_plies: after these, in which actions are taken in proportion to their visits; None for a third of a random game. full_share: how
+    many searches have all their simulations and are learned from, while the others have a fourth. samples: how often a state is learned
+    from, on average. noise: its share of the root's priors. exploration: C of PUCT. root: who decides at the root, puct or gumbel, which
+    needs fewer simulations and neither noise nor warm plies; None for puct. resign: a player gives up whose value, from -1 to 1, is below
+    minus this; None for never.
     """
 
     method: Annotated[str, OneOf((ZERO,))] = ZERO
-    simulations: Annotated[int, Range(2, 4096)] = 64
+    simulations: Annotated[int | None, Range(2, 4096)] = None
     slots: Annotated[int | None, Range(1, 1 << 20)] = None
     random_plies: Annotated[int, Range(0, 1000)] = 0
     warm_plies: Annotated[int | None, Range(0, 10_000)] = None
@@ -71,22 +73,26 @@ class ZeroTraining(NetworkTraining):
     noise: Annotated[float, Range(0, 1)] = 0.25
     exploration: Annotated[float, Range(0)] = 1.5
     root: Annotated[str | None, OneOf((PUCT, GUMBEL, None))] = None
+    resign: Annotated[float | None, Range(0, 1)] = None
 
     def for_device(self, where: str) -> Self:
         games = self.games or (GAMES[where] if self.seconds is None else MOST)
-        return replace(super().for_device(where), games=games, slots=self.slots or SLOTS[where])
+        simulations = self.simulations or SIMULATIONS
+        return replace(super().for_device(where), games=games, slots=self.slots or SLOTS[where], simulations=simulations)
 
     def playing(self, game: Game, plies: float) -> dict[str, float]:
         """The settings of self-play, for games of about so many plies."""
+        simulations = self.simulations or SIMULATIONS
         return {
-            "full": self.simulations,
-            "quick": max(2, self.simulations // 4),
+            "full": simulations,
+            "quick": max(2, simulations // 4),
             "full_share": self.full_share,
             "noise": self.noise,
             "concentration": CONCENTRATION,
             "exploration": self.exploration,
             "warm_plies": max(2, int(WARM_SHARE * plies)) if self.warm_plies is None else self.warm_plies,
             "random_plies": self.random_plies,
+            "hopeless": -1.0 if self.resign is None else -self.resign,
             "longest": max(64, int(8 * plies)),
             "seed": self.seed,
         }

@@ -9,6 +9,7 @@ import time
 
 import torch
 
+from ...errors import ZermeloError
 from ...game import Game
 from ...system.files import write_bytes
 from ..runs import Run
@@ -22,9 +23,14 @@ GAMES_FILE = "games.safetensors"
 GAMES_EVERY = {"cpu": 15.0, "cuda": 240.0}  # seconds after which the games are written, which are much more than the network
 FIRST_STATES = 8  # batches of states that are there before anything is learned
 FIRST_SLOTS = 0.9  # of all slots, in which a game has ended by then: the first games to end are the short ones
+MOST_WRONG = 0.05  # of the games that players give up, how many they may give up by mistake
+CHECKED, STEP = 200, 0.7  # games after which this is looked at; by how much closer to a sure loss they then give up
 WINDOW, WINDOW_SHARE = 96, 0.3  # states of a slot that are learned from at first, and the share of those to come that are added
-KEPT_FIELDS = ("number", "ply", "games", "unfinished", "plies", "kept", "fresh", "start")
+KEPT_FIELDS = ("number", "ply", "games", "unfinished", "plies", "given_up", "doubted", "checked", "wrong", "kept", "fresh", "start")
 RING = ("kept_states", "kept_visits", "kept_mover", "kept_outcome", "is_known")
+
+
+FREE = ("slots", "simulations", "random_plies", "warm_plies", "resign")  # what may change when a run is gone on with
 
 
 class Zero(GamesRun):
@@ -34,7 +40,9 @@ class Zero(GamesRun):
     trainer: Trainer
 
     def __init__(self, game: Game, training: ZeroTraining, place: Run):
-        super().__init__(game, agreed(game, training, place, free=("slots", "random_plies", "warm_plies")), place)
+        if training.resign is not None and game.players != 2:
+            raise ZermeloError(f"{game!r} has {game.players} players: expected no resign, for only one of two can give up")
+        super().__init__(game, agreed(game, training, place, free=FREE), place)
         training, slots = self.training, self.training.slots or 1
         keep = max(64, STATES[self.where] // slots)
         kind = GumbelPlayer if training.root == GUMBEL else Player
@@ -42,12 +50,15 @@ class Zero(GamesRun):
         self.trainer = Trainer(self.player.slots, self.network, training.batch or 1)
         self.spent = {"playing": 0.0, "learning": 0.0}
         self._has_begun = False
+        #: how far from a sure loss players give up
+        self._slack = self._most_slack = 0.0 if training.resign is None else 1.0 - training.resign
         self._games_saved = time.monotonic()
         self.go_on()
         self.player.slots.field("number").add_(self._earlier)  # other games than those before
         if (place.folder / GAMES_FILE).exists():
             self._load_games()
             self._count_from_here()
+        self._checked, self._wrong = self.player.count("checked"), self.player.count("wrong")
 
     # ---- a round -----------------------------------------------------------------------------
 
@@ -62,6 +73,8 @@ class Zero(GamesRun):
             self.trainer.learn(steps, self.rate(), self._window())
             self.take_over()
             self.learned += steps
+        if self.training.resign is not None:
+            self._check_giving_up()
         now = time.monotonic()
         self.spent["playing"] += played - began
         self.spent["learning"] += now - played
@@ -78,6 +91,17 @@ class Zero(GamesRun):
         ended = (slots.field("games") + slots.field("unfinished") > 0).float().mean()
         self._has_begun = self._states >= FIRST_STATES * self.trainer.batch and float(ended) >= FIRST_SLOTS
         return self._has_begun
+
+    def _check_giving_up(self) -> None:
+        """Let players give up later if too many games were given up by mistake, and sooner again, as far as was asked for, if few were."""
+        checked, wrong = self.player.count("checked") - self._checked, self.player.count("wrong") - self._wrong
+        if checked < CHECKED:
+            return
+        self._checked, self._wrong = self._checked + checked, self._wrong + wrong
+        share = wrong / checked
+        factor = STEP if share > MOST_WRONG else 1 / STEP if share < MOST_WRONG / 2 else 1.0
+        self._slack = min(self._most_slack, factor * self._slack)
+        self.player.slots.give("hopeless", self._slack - 1.0)
 
     def _window(self) -> int:
         """How many of its last states of a slot are learned from: those of a network that knew little are forgotten."""
@@ -105,8 +129,8 @@ class Zero(GamesRun):
 
     def _load_games(self) -> None:
         slots, found = self.player.slots, read_tensors(self.place.folder / GAMES_FILE)
-        if any(found[name].shape != slots.field(name).shape for name in (*KEPT_FIELDS, *RING)):
-            return  # of other slots: new games are played
+        if any(name not in found or found[name].shape != slots.field(name).shape for name in (*KEPT_FIELDS, *RING)):
+            return  # of other slots, or an older version: new games are played
         for name in (*KEPT_FIELDS, *RING):
             slots.field(name).copy_(found[name])
         self._earlier = max(int(found["earlier"]), self._earlier - self.player.count("games"))

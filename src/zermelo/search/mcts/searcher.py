@@ -27,7 +27,6 @@ from ...settings import OneOf, Range
 from .. import forbidden
 from ..forbidden import forbidden_by_history
 from ..montecarlo import first_word, progress, refuse_chance
-from ..notes import watched_by
 from ..prepare import prepare, width_of
 from ..random_games import LIMIT
 from ..searcher import SEED, Result, Searcher, Stopwatch
@@ -191,8 +190,6 @@ class MCTS(Searcher):
         """The search that a network guides."""
         from ..puct.search import grow
 
-        if watched_by() is not None:
-            raise ZermeloError("MCTS: a search by a network is not explained: expected mcts without net")
         limits = (self._limit(), self.exploration, self.mix)
         yield from grow(game, s, self.net or "", *limits, bars, self.seed, self.seconds, stop, self.interpreted, kept)
 

@@ -23,6 +23,7 @@ from ...game import CHANCE, Game, State
 from ...lower.lanes import best_of_lanes, lane, lanes, largest_of_lanes, sum_of_lanes, sync
 from ...lower.rows import get
 from ...rng import step, unit
+from ..notes import BACKUP, EXPAND, GO, JUDGED, PICK, SIMULATE, VALUE, note, only_notes
 from .exponential import exponential
 from .inputs import draw_inputs, output_of
 from .record import NO_LEAF, NOBODY, PAUSED, Tree
@@ -62,6 +63,7 @@ def take_answer(game: Game, work: Tree) -> int:
     n = work.leaf
     if n >= 0:
         take_priors(game, n, work)
+        note(EXPAND, 0, n, work.count[n], float(work.mover[n]), 0.0, work)
         if lane() == 0:
             back_up_values(game, n, work)
         sync()
@@ -105,17 +107,20 @@ def wait(leaf: int, work: Tree) -> int:
 
 def descend(game: Game, work: Tree) -> int:
     """From the root to a state that is new or terminal; its node, or -1 if the tree is full."""
-    n = 0
+    n, depth = 0, 0
     while work.mover[n] != NOBODY:
+        depth += 1
         k = drawn_edge(game, n, work) if work.mover[n] == CHANCE else best_edge(n, work)
         c = work.child[n][k]
-        if c < 0:
+        is_new = c < 0
+        if is_new:
             c = work.used
             if c >= len(work.mover):
                 return -1
             open_node(game, game.result(game.unpack(work.states[n]), work.actions[n][k]), c, n, k, work)
-            if work.mover[c] != CHANCE:
-                return c
+        note_step(n, k, c, depth, work)
+        if is_new and work.mover[c] != CHANCE:
+            return c
         n = c
     return n
 
@@ -131,7 +136,9 @@ def best_edge(n: int, work: Tree) -> int:
             x += work.total[n][k] / visits
         if x > best:
             best, chosen = x, k
-    return best_of_lanes(best, chosen)
+    chosen = best_of_lanes(best, chosen)
+    note_choice(n, chosen, scale, work)
+    return chosen
 
 
 def drawn_edge(game: Game, n: int, work: Tree) -> int:
@@ -214,10 +221,12 @@ def take_priors(game: Game, n: int, work: Tree) -> int:
 def back_up_values(game: Game, n: int, work: Tree) -> int:
     """Every edge from the root to n counts the visit and what the network says of n; the root's number, 0."""
     me = work.mover[n]
+    note_values(game, n, JUDGED, work)
     while n > 0:
         k = work.via[n]
         n = work.parent[n]
         add(n, k, network_value(game, me, work.mover[n], work), work)
+        note_visit(n, k, work)
     return n
 
 
@@ -234,11 +243,13 @@ def network_value(game: Game, me: int, p: int, work: Tree) -> float:
 def back_up_utility(game: Game, n: int, work: Tree) -> int:
     """Every edge from the root to n, which is terminal, counts the visit and the utility; the root's number, 0."""
     end = n
+    note_values(game, n, 0, work)
     while n > 0:
         k = work.via[n]
         n = work.parent[n]
         p = work.mover[n]
         add(n, k, work.worth[end][p] if p >= 0 else 0.0, work)
+        note_visit(n, k, work)
     return n
 
 
@@ -248,3 +259,50 @@ def add(n: int, k: int, value: float, work: Tree) -> int:
     work.total[n][k] += value
     work.visited[n] += 1
     return work.visited[n]
+
+
+# ---- notes for who watches -------------------------------------------------------------------
+
+
+def note_choice(n: int, k: int, scale: float, work: Tree) -> int:
+    """Note the terms by which edge k of node n was preferred."""
+    if len(work.watch) == 1:
+        return 0
+    visits, mean = float(work.visits[n][k]), 0.0
+    if visits > 0.0:
+        mean = work.total[n][k] / visits
+    bonus = scale * work.prior[n][k] / (1.0 + visits)
+    return note(PICK, 0, n, k, work.middle + work.reach * mean, work.reach * bonus, work)
+
+
+def note_step(n: int, k: int, c: int, depth: int, work: Tree) -> int:
+    """Note that the path goes on from node n by edge k to node c."""
+    if len(work.watch) == 1:
+        return 0
+    mover = 0 if work.mover[c] == NOBODY else work.mover[c]
+    return note(GO, depth, c, work.actions[n][k], work.prior[n][k], float(mover), work)
+
+
+def note_values(game: Game, n: int, plies: int, work: Tree) -> int:
+    """Note what a simulation that ends in node n gives each player: what the network says (JUDGED), or the utilities."""
+    if len(work.watch) == 1 or n == 0:
+        return 0
+    for p in range(game.players):
+        x = network_value(game, work.mover[n], p, work) if plies == JUDGED else work.worth[n][p]
+        note(VALUE, 0, p, 0, work.middle + work.reach * x, 0.0, work)
+    work.watch[3] += 1
+    return note(SIMULATE, 0, n, plies, 0.0, 0.0, work)
+
+
+def note_visit(n: int, k: int, work: Tree) -> int:
+    """Note what is known by now of the node behind edge k of node n, to who moves in n; of the root, how often it was visited."""
+    if len(work.watch) == 1:
+        return 0
+    mean = work.middle + work.reach * work.total[n][k] / float(work.visits[n][k])
+    note(BACKUP, 0, work.child[n][k], work.visits[n][k], mean, float(work.mover[n]), work)
+    if n == 0:
+        note(BACKUP, 0, 0, 1 + work.visited[0], 0.0, -1.0, work)
+    return 1
+
+
+only_notes(note_choice, note_step, note_values, note_visit)

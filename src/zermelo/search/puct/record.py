@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...bits import u64
 from ..model.record import Seeing
+from ..notes import Watched
 from ..records import PLANES, PLAYERS, WIDTH, WORDS, Size, room
 
 NODES = Size("nodes")  # of a tree
@@ -25,7 +26,7 @@ class Asking(Seeing):
     input_count: int
 
 
-class Tree(Asking):
+class Tree(Asking, Watched):
     """A tree of states. Node 0 is the root; a node comes after its parent. Edge k of a node is the k-th action that its rules list."""
 
     simulations: int  # how many the search has

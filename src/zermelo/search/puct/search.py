@@ -7,6 +7,7 @@ from typing import Any
 
 from ...game import Game, State
 from ..montecarlo import first_word
+from ..notes import WATCHED, watched_by
 from ..searcher import Result, Stopwatch
 from ..stop import Stop
 from .kept_tree import KeptTree
@@ -41,7 +42,10 @@ def grow(
     record, go_on = (MixedTree, advance_mixed) if mix else (Tree, advance)
     wanted = nodes_for(game, simulations)
     room = room_for(wanted if kept is None else 2 * wanted)
-    tree = Trees(game, shape, 1, record, interpreted, nodes=room)
+    log = watched_by()
+    tree = Trees(game, shape, 1, record, interpreted, nodes=room, watch=1 if log is None else WATCHED)
+    if log is not None:
+        tree.watch(log.field())
     actions = list(game.actions(s))
     forbidden = [int(a in bars) for a in actions] + [0] * tree.width
     tree.give(simulations=simulations, exploration=exploration, random=first_word(seed, 0), forbidden=forbidden[: tree.width])
@@ -69,6 +73,8 @@ def grow(
                 shown, told = done, watch.seconds
                 yield result_of(game, s, shape, tree, watch, before)
     tree.check_width()
+    if log is not None:
+        log.close(go_on, {}, tree.watched)
     yield result_of(game, s, shape, tree, watch, before)
 
 

@@ -94,7 +94,7 @@ def nodes_for(game: Game, simulations: int) -> int:
 def record_for(game: Game, record: type[Record], **sizes: int) -> Any:
     """The record of one game, as it lies in memory."""
     planes = 1 << (len(planes_of(game)) - 1).bit_length()
-    return record_of(record.fields(words=game.layout.words, players=game.players, planes=planes, **sizes))
+    return record_of(record.fields(**{"words": game.layout.words, "players": game.players, "planes": planes, "watch": 1} | sizes))
 
 
 def given(game: Game, shape: NetworkShape) -> dict[str, Any]:

@@ -71,6 +71,18 @@ class Trees:
         """A field of all records."""
         return np.array([getattr(row, name) for row in self.rows]) if self.interpreted else self.works[name]
 
+    def watch(self, field: list[Any]) -> None:
+        """Let the first record say where notes go."""
+        if self.interpreted:
+            self.rows[0].watch = field
+        else:
+            self.works["watch"][0] = field
+
+    @property
+    def watched(self) -> Any:
+        """What `notes.Log` reads when the search is over."""
+        return SimpleNamespace(watch=self.rows[0].watch if self.interpreted else self.works["watch"][0], stopped=0)
+
     def run(self, function: Callable[[Game, Any], int]) -> list[int]:
         """Call the algorithm on each record."""
         run = self.prepare(function)
