@@ -38,7 +38,7 @@ class HiddenChess(Game):
         return WON if u > 0 else LOST if u < 0 else DREW
 
     def evaluate(self, s: Any, p: int) -> float:
-        """The chance to win, from -1 to 1: values of many positions are averaged, so that a stalemate must cost as much as a win."""
+        """A chance to win, from -1 to 1, by the evaluation of chess: many positions are averaged, and a stalemate must cost a win."""
         score = evaluation.value(s)
         v = score / (abs(score) + EVEN)
         return v if p == self.to_move(s) else -v

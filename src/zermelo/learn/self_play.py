@@ -82,7 +82,7 @@ class Learner:
     """Plays a game against itself and improves a model by it."""
 
     def __init__(self, game: Game, model: Model, *, method: str = "td", depth: int = 1, threads: int = 1, interpreted: bool = False):
-        self.game, self.model, self.threads, self.interpreted = with_model(game, model), model, threads, interpreted
+        self.game, self.model, self.threads, self.interpreted = with_model(game, model, in_shares=True), model, threads, interpreted
         self.method, self.depth = METHODS[method], depth
         self.width = width_of(game)
         self._start = game.layout.pack(game.initial())

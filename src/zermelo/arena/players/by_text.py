@@ -3,6 +3,7 @@
 alphabeta:seconds=1,table=64            any searcher, with its settings
 default:seconds=2                       what suits the game, with settings
 chinook:seconds=1                       alpha-beta with the book and the tables of a game that has both
+deepblue1997:seconds=1                  alpha-beta with the book of chess and an evaluation tuned on games of masters
 level:1 to level:10                     the default at a strength for people
 random, greedy                          for comparison
 perfect                                 solves the game before every action
@@ -28,6 +29,7 @@ from ...search import by_name
 from ...settings import read_pairs
 from .baselines import Ask, GreedyPlayer, HumanPlayer, RandomPlayer
 from .chinook import ChinookPlayer
+from .deepblue import DeepBluePlayer
 from .gnubg import GnubgPlayer
 from .gtp import GtpPlayer
 from .jsonl import JsonPlayer
@@ -53,11 +55,11 @@ def player(text: str, ask: Ask | None = None) -> Player:
         if not rest.strip():
             raise ZermeloError(f"'{text}': expected {OTHERS[name][1]} after '{name}:'")
         return OTHERS[name][0](wanted, rest.strip())
-    if name == CHINOOK:
-        return ChinookPlayer(wanted, _settings(wanted, rest, bool(colon)))
+    if name in RECIPES:
+        return RECIPES[name][0](wanted, _settings(wanted, rest, bool(colon)))
     if name == DEFAULT or name in by_name.names():
         return SearchPlayer(wanted, name, _settings(wanted, rest, bool(colon)))
-    known = [*PLAIN, "human", DEFAULT, CHINOOK, *OTHERS, *by_name.names()]
+    known = [*PLAIN, "human", DEFAULT, *RECIPES, *OTHERS, *by_name.names()]
     raise ZermeloError(f"there is no player '{name}'{nearest(name.lower(), known) or '; zermelo players lists them'}")
 
 
@@ -67,7 +69,7 @@ def describe() -> list[tuple[str, str]]:
     return [
         (f"{DEFAULT}[:K=V,...]", "the searcher that suits the game, with these settings"),
         *((f"{name}[:K=V,...]", about) for name, about in searchers),
-        (f"{CHINOOK}[:K=V,...]", "alpha-beta with the book that comes with the game and tables of its endings, as checkers was played"),
+        *((f"{name}[:K=V,...]", about) for name, (_, about) in RECIPES.items()),
         *((name, _first_sentence(cls.__doc__ or "")) for name, cls in PLAIN.items()),
         *((form, about) for _, _, form, about in OTHERS.values()),
         ("human", "a person at the terminal"),
@@ -101,7 +103,11 @@ def _net(text: str, rest: str) -> Player:
     return SearchPlayer(text, "mcts", {"net": rest, "simulations": "1"})  # which tries the action of the greatest prior
 
 
-CHINOOK = "chinook"
+#: programs of old: alpha-beta with settings of their own
+RECIPES: dict[str, tuple[Callable[[str, dict[str, str]], Player], str]] = {
+    "chinook": (ChinookPlayer, "alpha-beta with the book that comes with the game and tables of its endings, as checkers was played"),
+    "deepblue1997": (DeepBluePlayer, "alpha-beta with the book of chess and an evaluation of many terms, tuned on games of masters"),
+}
 STRATEGIES = (".json", ".csv", ".sqlite")  # what zermelo strategy --save writes
 
 PLAIN: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer, "perfect": PerfectPlayer}

@@ -33,15 +33,15 @@ class ChinookPlayer(SearchPlayer):
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         if "endgames" not in self.settings:
-            self._use_tables(game)
+            self._use_tables(game, PIECES)
         super().begin(game, seat, seed)
 
-    def _use_tables(self, game: Game) -> None:
-        """Build the tables of this game, unless they are there."""
+    def _use_tables(self, game: Game, pieces: str) -> None:
+        """Build the tables of this game with so many pieces, unless they are there."""
         if not game.has_index or game.book is None:
             raise ZermeloError(f"chinook needs an opening book and numbered endings: expected a game that has them, not {game!r}")
-        path = tables_folder() / f"{rules_of(game)}-{PIECES}.table"
+        path = tables_folder() / f"{rules_of(game)}-{pieces}.table"
         if not path.is_file():
             path.parent.mkdir(parents=True, exist_ok=True)
-            build_table(game, path, ending=PIECES)
+            build_table(game, path, ending=pieces)
         self.settings["endgames"] = self._searching["endgames"] = str(path)

@@ -9,13 +9,15 @@ from ...bits import FULL, bitreverse, byteswap, ctz, i64, lowest, popcount, rest
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import draw, mix
-from . import board, endings, evaluation, fen, making, moves, san, static_exchange
+from ...system.limits import shown
+from . import board, endings, evaluation, fen, making, moves, san, static_exchange, terms
 from .sliders import KING, NOT_A, NOT_H, bishop, knight, rook
 from .state import CASTLING, CLOCK, EN_PASSANT, RANK_1, RANK_6, RANK_8, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK, State, turned
 
 FIRST, SECOND = (tuple(draw(key, i) | 1 for i in range(7)) for key in (1, 2))  # multipliers of `key`
 DARK = 0xAA55AA55AA55AA55  # squares of a1's colour
 PROMOTIONS = (TO_QUEEN, TO_ROOK, TO_BISHOP, TO_KNIGHT)
+PIECES, TERMS = "pieces", "terms"  # the inputs of a learned model
 COMMON = 518  # the number of the usual starting position among the 960
 
 
@@ -24,6 +26,7 @@ class Chess(Game):
 
     With `draws` the game ends when neither side can mate and after 50 moves of each side without a capture or a pawn's
     move, or when a position comes back the third time; without, only by mate and stalemate, as tables of perft count.
+    `inputs` is what a learned model is told of a position: `pieces`, where they stand, or `terms` of an evaluation.
     """
 
     player_names = ("White", "Black")
@@ -35,16 +38,21 @@ class Chess(Game):
     quiet_margin = 0.01  # a pawn: what a quiet move may change
     default_searcher = "alphabeta:table=64"
 
-    def __init__(self, start: int = COMMON, draws: bool = True):
+    def __init__(self, start: int = COMMON, draws: bool = True, inputs: str = PIECES):
         if type(start) is not int or not 0 <= start < 960:
             raise ZermeloError(f"chess: expected start from 0 to 959, not {start}")
         if type(draws) is not bool:
             raise ZermeloError(f"chess: expected draws true or false, not {draws}")
-        self.start, self.draws = start, draws
+        if inputs not in (PIECES, TERMS):
+            raise ZermeloError(f"chess: expected inputs {PIECES} or {TERMS}, not {shown(inputs)}")
+        self.start, self.draws, self.inputs, self.has_terms = start, draws, inputs, inputs == TERMS
+        if self.has_terms:
+            self.plane_inputs, self.phases = terms.PLANE_INPUTS, terms.PHASES
         self.repetition = "draw" if draws else ""
         self.book = Path(__file__).with_name("opening.book") if start == COMMON else None
         if start == COMMON and draws:
-            self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:table=64,eval=learned"
+            self.learned = Path(__file__).with_name("terms.safetensors" if self.has_terms else "weights.safetensors")
+            self.default_searcher = "alphabeta:table=64,eval=learned"
 
     def initial(self) -> State:
         row = fen.back_rank(self.start)
@@ -284,11 +292,23 @@ class Chess(Game):
         yield 1.0 if mine else 0.0
 
     def planes(self, s: State, p: int) -> Iterator[int]:
-        """Pawns, knights, bishops, rooks, queens, kings as p sees the board: of each p's own, then the opponent's."""
+        """Pawns, knights, bishops, rooks, queens, kings as p sees the board: of each p's own, then the opponent's; or `terms.py`."""
         seen = s if p == self.to_move(s) else turned(s)
+        if self.has_terms:
+            for _ in range(2):
+                for word in terms.squares(seen):
+                    yield word & terms.LEFT
+                    yield terms.mirrored(word) & terms.LEFT
+                for word in terms.counts(seen):
+                    yield word
+                seen = turned(seen)
+            return
         for men in (seen.p, seen.n, seen.d & (FULL ^ seen.o), seen.o & (FULL ^ seen.d), seen.d & seen.o, seen.k):
             yield men & seen.me
             yield men & (FULL ^ seen.me)
+
+    def phase(self, s: State) -> int:
+        return terms.phase(s) if self.has_terms else 0
 
     def plane_view(self, s: State, p: int) -> int:
         """Black sees the ranks the other way round and Black's pieces first; each side in a mirror if its king is on files e to h."""

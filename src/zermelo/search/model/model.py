@@ -59,6 +59,11 @@ class Shape:
         return 0 if self.is_tuples else max((first + 63 * step + 1 for first, step, _ in self.planes), default=0)
 
     @property
+    def is_linear(self) -> bool:
+        """Whether this is a linear model of who wins a game of two: its sums are logarithms of odds."""
+        return self.hidden == 0 and not self.is_tuples and self.outputs == self.players == 2
+
+    @property
     def is_tuples(self) -> bool:
         """Whether this is an n-tuple network."""
         return self.patterns > 0
@@ -315,7 +320,7 @@ def _outcomes_of(game: Game) -> tuple[float, ...]:
 
 # ---- a game with a model -----------------------------------------------------------------------
 
-_with_models: WeakKeyDictionary[Game, dict[int, tuple[Model | Nnue, Game]]] = WeakKeyDictionary()
+_with_models: WeakKeyDictionary[Game, dict[tuple[int, bool], tuple[Model | Nnue, Game]]] = WeakKeyDictionary()
 
 
 def model_values(game: Game, s: State) -> tuple[float, ...]:
@@ -328,17 +333,22 @@ def model_values(game: Game, s: State) -> tuple[float, ...]:
     return tuple(ask(game, s, p, record) for p in range(game.players))
 
 
-def with_model(game: Game, model: Model | Nnue) -> Game:
-    """The game in which the model values states: the same object for the same game and model."""
+def with_model(game: Game, model: Model | Nnue, *, in_shares: bool = False) -> Game:
+    """The game in which the model values states: the same object for the same game and model.
+
+    Where a search has margins, an integer network and a linear model give values in units of `evaluate`; with `in_shares` a linear model
+    gives shares of the range of utilities there, too, and there are no margins, as with other models.
+    """
     known = _with_models.setdefault(game, {})
-    if id(model) not in known:
+    if (id(model), in_shares) not in known:
         model.check_game(game)
         judged = copy.copy(game)
         judged.has_model, judged.has_tuples = True, model.shape.is_tuples
+        judged.value_scale = game.value_scale or 0.0  # a number for native code, whether it is asked for or not
         if isinstance(model, Nnue):
             judged.sum_count = model.shape.sums
-        else:
-            judged.quiet_margin = 0.0  # a margin is in units of `evaluate`
+        elif in_shares or not (model.shape.is_linear and game.value_scale):
+            judged.quiet_margin = 0.0
         judged.model = model  # type: ignore[attr-defined]
-        known[id(model)] = (model, judged)
-    return known[id(model)][1]
+        known[id(model), in_shares] = (model, judged)
+    return known[id(model), in_shares][1]

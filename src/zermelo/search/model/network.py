@@ -27,6 +27,7 @@ from .tuples import change_weights, sum_patterns
 # outcome of a player is worth
 OFFSET, SHARE, WORTH = 0, 1, 2
 HEADER = LANES
+FARTHEST = 0.9  # from 0 of an estimate in units of `evaluate`, of the range of utilities: less than who has won gets
 MOST_OUTCOMES = 8  # of a player: a power of two, as native code fills arrays of such lengths
 PLANE = 3  # floats of a plane: the row of its bit 0, rows from bit to bit, the value of an input that is on
 
@@ -152,8 +153,17 @@ def model_value(game: Game, s: State, p: int, work: Judging) -> float:
     view = looker(game, s)
     enter_phase(game, phase_of(game, s), work)
     sum_inputs(game, s, view, work)
+    if game.quiet_margin > 0.0:
+        return log_odds(game, p, view, work)
     compute_outputs(work)
     return value_for(game, p, view, work)
+
+
+def log_odds(game: Game, p: int, view: int, work: Judging) -> float:
+    """What the sums of a linear model, as player `view` sees them, are worth to player p in units of `evaluate`."""
+    v = game.value_scale * (get(work.scratch, 0) - get(work.scratch, 1)) / 2.0  # type: ignore[operator]
+    v = max(-FARTHEST, min(FARTHEST, v))
+    return v if p == view else -v
 
 
 # ---- backward --------------------------------------------------------------------------------
