@@ -19,8 +19,8 @@ SLOT = (1 << CARD) - 1
 class Hearts(Tricks):
     """Hearts for four: each heart taken is a point, the queen of spades 13; who takes all 26 gives 26 to each of the others instead.
 
-    First each player passes three cards, unseen by the others, and receives three when all have chosen theirs. They are chosen in turn and
-    in the order of cards, so that each choice is one sequence of actions. There is no trump, and player 0 leads to the first trick. Hearts
+    First each player passes three cards, unseen by the others, and receives three when all have chosen. They choose in turn, each its
+    cards in ascending order, so that every choice of three is one sequence of actions. There is no trump, and player 0 leads first. Hearts
     may be led when one was played, or by a player who holds nothing else. A player gets the mean of the others' points less its own.
     """
 

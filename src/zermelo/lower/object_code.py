@@ -56,7 +56,7 @@ def _engine() -> Any:
 def assemble(assembly: str, symbol: str, *, checked: bool = False) -> tuple[bytes, list[str]]:
     """Object code of an LLVM module in which only `symbol` is called, and the names it needs from elsewhere.
 
-    The checked build is asked little, so it is only tidied: a fifth of the time to compile.
+    The checked build is asked little, so it is only tidied: LLVM takes a fifth of the time.
     """
     module, machine = llvm.parse_assembly(assembly), _machine(1 if checked else 3)
     if not checked:

@@ -28,7 +28,7 @@ A note is four words: what it is about (a kind, a ply, who), a number, and two f
     GO        down to the child `who` by an action; its prior, and who moves there
     EXPAND    the node `who` gets so many children; who moves there
     SIMULATE  a playout from the node `who`, so long (-1: none was needed, its value is proven; JUDGED: a network says it)
-    BACKUP    the node `who` counts so many visits; the mean, and whose it is (-1: what the simulations gave player 0)
+    BACKUP    the node `who` and its number of visits; the mean value, and to which player (-1: player 0's, from the simulations alone)
 """
 
 from __future__ import annotations

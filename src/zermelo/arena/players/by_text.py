@@ -3,7 +3,7 @@
 alphabeta:seconds=1,table=64            any searcher, with its settings
 default:seconds=2                       what suits the game, with settings
 chinook:seconds=1                       alpha-beta with the book and the tables of a game that has both
-deepblue1997:seconds=1                  alpha-beta with the book of chess and an evaluation tuned on games of masters
+deepblue1997:seconds=1                  alpha-beta with the book and tables of chess and an evaluation of many terms
 level:1 to level:10                     the default at a strength for people
 random, greedy                          for comparison
 perfect                                 solves the game before every action
@@ -106,7 +106,7 @@ def _net(text: str, rest: str) -> Player:
 #: programs of old: alpha-beta with settings of their own
 RECIPES: dict[str, tuple[Callable[[str, dict[str, str]], Player], str]] = {
     "chinook": (ChinookPlayer, "alpha-beta with the book that comes with the game and tables of its endings, as checkers was played"),
-    "deepblue1997": (DeepBluePlayer, "alpha-beta with the book of chess and an evaluation of many terms, tuned on games of masters"),
+    "deepblue1997": (DeepBluePlayer, "alpha-beta with the book and tables of chess, and an evaluation of many terms with learned weights"),
 }
 STRATEGIES = (".json", ".csv", ".sqlite")  # what zermelo strategy --save writes
 

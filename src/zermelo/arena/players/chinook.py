@@ -37,7 +37,7 @@ class ChinookPlayer(SearchPlayer):
         super().begin(game, seat, seed)
 
     def _use_tables(self, game: Game, pieces: str) -> None:
-        """Build the tables of this game with so many pieces, unless they are there."""
+        """Play from endgame tables with this many pieces, and build them first if they do not exist."""
         if not game.has_index or game.book is None:
             raise ZermeloError(f"chinook needs an opening book and numbered endings: expected a game that has them, not {game!r}")
         path = tables_folder() / f"{rules_of(game)}-{pieces}.table"

@@ -1,7 +1,8 @@
-"""Deep Blue's recipe of 1997: an opening book, alpha-beta, endgame tables, and an evaluation of many terms tuned on games of masters.
+"""Deep Blue's recipe of 1997: an opening book, alpha-beta, endgame tables, and an evaluation of many terms that was tuned.
 
 Deep Blue (Campbell, Hoane and Hsu 2002) summed some 8,000 features in hardware, with weights that were set by hand and tuned on games of
-grandmasters. Here the terms are those of `chess:inputs=terms`, and all weights are learned from positions of 713 games of masters.
+grandmasters. Here the terms are those of `chess:inputs=terms`; their weights are learned from positions of 713
+games of masters and of our own games, with the values that Stockfish gives them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ PIECES = "3"
 
 
 class DeepBluePlayer(ChinookPlayer):
-    """Alpha-beta with the book and tables of chess, and terms with weights that were learned from games of masters."""
+    """Alpha-beta with the book and tables of chess, and an evaluation of many terms, whose weights are learned."""
 
     def __init__(self, text: str, settings: dict[str, str]):
         super().__init__(text, {"eval": "learned"} | settings)
