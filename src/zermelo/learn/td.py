@@ -160,7 +160,7 @@ def best_action(game: Game, s: State, count: int, n: int, work: SelfPlay) -> int
                 base_view, base_phase = view, phase
             planes = sum_changes(game, t, view, work)
             compute_outputs(work)
-            v = value_for(game, me, view, work)
+            v = value_for(game, t, me, view, work)
             if v > best:
                 remember(n, planes, view, phase, work)
         if v > best:

@@ -308,7 +308,7 @@ def shape_for(game: Game, hidden: int, is_tuples: bool = False, tuples: tuple[tu
     if game.has_outcomes:
         outcomes = _outcomes_of(game)
         return Shape(
-            repr(game), game.players, hidden=hidden, outcomes=outcomes, low=-1.0, span=2.0, phases=game.phases, **seen
+            game.model_game or repr(game), game.players, hidden=hidden, outcomes=outcomes, low=-1.0, span=2.0, phases=game.phases, **seen
         )  # worth nothing by themselves
     outcomes = ((high - low) / 2,) if game.players == 2 else (high - low,)
     if game.players * len(outcomes) > LANES or len(outcomes) > MOST_OUTCOMES:

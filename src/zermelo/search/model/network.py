@@ -156,9 +156,30 @@ def worth(group: int, work: Judging) -> float:
     return total
 
 
-def value_for(game: Game, p: int, view: int, work: Judging) -> float:
-    """What the outputs, as player `view` sees them, are worth to player p."""
+def chances(group: int, work: Judging) -> tuple[float, float, float, float, float, float, float, float]:
+    """The outputs of a group, and zeros after them."""
+    return (
+        chance(group, 0, work),
+        chance(group, 1, work),
+        chance(group, 2, work),
+        chance(group, 3, work),
+        chance(group, 4, work),
+        chance(group, 5, work),
+        chance(group, 6, work),
+        chance(group, 7, work),
+    )
+
+
+def chance(group: int, k: int, work: Judging) -> float:
+    """Output k of a group, 0 if it has no such."""
+    return get(work.scratch, outputs_at(work) + group * work.group + k) if k < work.group else 0.0
+
+
+def value_for(game: Game, s: State, p: int, view: int, work: Judging) -> float:
+    """What the outputs for s, as player `view` sees them, are worth to player p."""
     group = p - view if p >= view else p - view + game.players
+    if game.has_equity:
+        return game.equity(s, p, chances(group, work), chances(1 - group, work))
     v = get(work.model, OFFSET) + worth(group, work)
     if get(work.model, SHARE) > 0.0:
         v -= get(work.model, SHARE) * worth(1 - group, work)
@@ -179,7 +200,7 @@ def model_value(game: Game, s: State, p: int, work: Judging) -> float:
     if game.quiet_margin > 0.0:
         return log_odds(game, p, view, work)
     compute_outputs(work)
-    return value_for(game, p, view, work)
+    return value_for(game, s, p, view, work)
 
 
 def log_odds(game: Game, p: int, view: int, work: Judging) -> float:
