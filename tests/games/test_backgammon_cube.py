@@ -14,8 +14,10 @@ from zermelo import u64
 from zermelo.errors import ZermeloError
 from zermelo.game import CHANCE
 from zermelo.games.backgammon.match_equity import chance
+from zermelo.games.backgammon.records import FORMATS
 from zermelo.games.backgammon.rules import Backgammon
 from zermelo.games.backgammon.state import DOUBLED, MAY_DOUBLE, TO_ROLL, State, packed
+from zermelo.history import replayed
 from zermelo.search.prepare import prepare
 from zermelo.search.records import WORDS, Record, room
 
@@ -185,6 +187,47 @@ def test_states_are_read_back(game):
     other = Backgammon(away="3-4")
     with pytest.raises(ZermeloError, match="expected the match ID of a game"):
         other.read_state(game.write_state(game.initial()))
+
+
+PLAYED = """ 3 point match
+
+ Game 1
+ Alice : 0                        Bob : 0
+  1) 31: 8/5 6/5                  62: 24/18 13/11
+  2)  Doubles => 2                 Drops
+      Wins 1 point
+
+ Game 2
+ Alice : 1                        Bob : 0
+  1) 31: 8/5 6/5                  62: 24/18 13/11
+  2)  Doubles => 2                 Drops
+      Wins 1 point
+
+ Game 3
+ Alice : 2                        Bob : 0
+  1)                              31: 8/5 6/5
+  2) 62: 24/18 13/11
+                                  Wins 1 point
+
+ Game 4
+ Alice : 2                        Bob : 1
+  1)                              31: 8/5 6/5
+  2) 62: 24/18 13/11               Doubles => 2
+  3)  Drops
+                                  Wins 1 point
+"""
+
+
+def test_games_of_a_file_are_those_of_a_match():
+    """Each at its score: after the Crawford game the cube is back."""
+    sheets = [FORMATS["mat"].read(part) for part in FORMATS["mat"].parse(PLAYED.encode())]
+    wanted = [{"away": "3-3"}, {"away": "2-3"}, {"away": "1-3", "crawford": True}, {"away": "1-2"}]
+    assert [sheet.about.game for sheet in sheets] == [repr(Backgammon(**told)) for told in wanted]
+    assert sheets[0].ending.result[0] == pytest.approx(chance(2, 3) - 0.5)
+    assert sheets[2].ending.result[1] == pytest.approx(chance(2, 1, is_late=True) - chance(3, 1))
+    histories = [replayed(zermelo.game(sheet.about.game), sheet) for sheet in sheets]
+    again = FORMATS["mat"].write(list(zip(sheets, histories, strict=True)))
+    assert [line.split() for line in again.splitlines()] == [line.split() for line in PLAYED.splitlines()]
 
 
 # ---- native code -------------------------------------------------------------------------------
