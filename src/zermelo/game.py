@@ -88,6 +88,8 @@ class Game:
     learned: Path | None = None
     network: Path | None = None
     book: Path | None = None
+    #: whether a search by that network is the strongest player of the game in the same time on one core
+    network_plays_best: bool = False
     #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
     has_tuples: bool = False
