@@ -89,6 +89,8 @@ class Game:
     model_game: str = ""  # the game, as text, whose models value the states of this one, too; "" for no other
     network: Path | None = None
     book: Path | None = None
+    #: whether a search by that network is the strongest player of the game in the same time on one core
+    network_plays_best: bool = False
     #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
     has_tuples: bool = False
