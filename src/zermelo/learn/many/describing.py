@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...bits import ctz, rest, u64
 from ...game import Game, State
 from ...lower.lanes import lane
 from ...lower.rows import get, put
 from ...search.model.network import looker, phase_of
+from ...search.puct.shape import plane_rows
 from ...search.records import PLANES, WORDS, Record, room
 
 MOST_LANES = 32
@@ -21,6 +24,7 @@ class Describing(Record):
     first_input: list[int] = room(PLANES)  # as in `Game.plane_inputs`
     input_step: list[int] = room(PLANES)
     input_scale: list[float] = room(PLANES)
+    is_added: list[int] = room(PLANES)  # whether an input of the plane may be on already, by another bit or plane
     sights: list[list[u64]] = room(MOST_LANES, PLANES)  # the planes that each lane has before it
 
 
@@ -32,9 +36,21 @@ def describe(game: Game, s: State, p: int, row: int, work: Describing) -> int:
         bits = work.sights[mine][k]
         while bits:
             i = at + work.first_input[k] + ctz(bits) * work.input_step[k]
-            put(work.inputs, i, get(work.inputs, i) + work.input_scale[k])
+            put(work.inputs, i, work.input_scale[k] + (get(work.inputs, i) if work.is_added[k] != 0 else 0.0))
             bits = rest(bits)
     return n
+
+
+def planes_for(game: Game) -> dict[str, Any]:
+    """What a record holds of the planes of the game."""
+    known, seen = plane_rows(game), set[int]()
+    added = [0] * len(known["first_input"])
+    for k in range(known["plane_count"]):
+        first, step = known["first_input"][k], known["input_step"][k]
+        inputs = {first + b * step for b in range(64)}
+        added[k] = int(step == 0 or bool(inputs & seen))
+        seen |= inputs
+    return known | {"is_added": added}
 
 
 def fill_sight(game: Game, s: State, p: int, work: Describing) -> int:

@@ -277,7 +277,8 @@ def take_turn(game: Game, work: Playing) -> State:
         if r == work.drawn:
             chosen = below(mix(work.random), work.first_leaf[r + 1] - work.first_leaf[r]) if is_any else i
     u = after_roll(game, s, work.drawn, work)
-    list_plays(game, u, work)
+    if work.roll_count > 1:
+        list_plays(game, u, work)
     t = leaf_state(game, u, chosen, work)
     if lane() == 0:
         remember(game, t, work.first_leaf[work.drawn] + chosen, n, work)
