@@ -1,8 +1,9 @@
-"""Learned backgammon against GNU Backgammon, neither of which searches: python -m bench.gnubg RUN [--games 20000] [--endgames FILE]
+"""Learned backgammon against GNU Backgammon: python -m bench.gnubg RUN [--games 20000] [--endgames FILE] [--depth 3] [--plies 2]
 
-RUN is a run of `zermelo train backgammon`, or the file of a model. Games come in pairs with the same dice and exchanged seats, for
-cubeless money. GNU Backgammon (Debian's, 1.07) is asked in the Python that it brings for its best play by 0-ply. Games go side by side,
-so that it is asked about many positions at once.
+Neither searches; with --depth the model does, by expectiminimax to so many plies, of which the dice are one, and with --plies GNU
+Backgammon does, which counts turns: its 1-ply is depth 3. RUN is a run of `zermelo train backgammon`, or the file of a model. Games come in
+pairs with the same dice and exchanged seats, for cubeless money. GNU Backgammon (Debian's, 1.07) is asked in the Python that it brings
+for its best play. Games go side by side, so that it is asked about many positions at once.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ OUTPUTS = 6  # win, gammon, backgammon, lost gammon, lost backgammon, and the po
 #: player who waits and 25 of the one on roll, and two for the dice, which are 0 if a value is asked for
 SCRIPT = """
 import struct, gnubg
-context, cube = gnubg.evalcontext(0, 0, 1, 0, 0.0), gnubg.cubeinfo(1, -1, 0, 0, (0, 0), 0, 0)
+context, cube = gnubg.evalcontext(0, {plies}, 1, 0, 0.0), gnubg.cubeinfo(1, -1, 0, 0, (0, 0), 0, 0)
 
 def answer(waits, rolls, dice):
     if dice == (0, 0):
@@ -73,11 +74,11 @@ with open({asked}, "rb") as asked, open({answered}, "wb") as answered:
 class Gnubg:
     """GNU Backgammon, in some processes."""
 
-    def __init__(self) -> None:
+    def __init__(self, plies: int = 0) -> None:
         program = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
         if program is None:
             raise ZermeloError("GNU Backgammon is not installed: expected the program gnubg")
-        self._ends = [_start(program) for _ in range(PROCESSES)]
+        self._ends = [_start(program, plies) for _ in range(PROCESSES)]
 
     def values(self, boards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Six numbers for each board: how likely the player on roll wins, and so on."""
@@ -104,10 +105,10 @@ class Gnubg:
 End = tuple["subprocess.Popen[bytes]", BinaryIO, BinaryIO]  # a process, and the pipes to it and from it
 
 
-def _start(program: str) -> End:
+def _start(program: str, plies: int) -> End:
     (asked, to), (back, answered) = os.pipe(), os.pipe()
     with tempfile.NamedTemporaryFile("w", suffix=".py") as script:
-        script.write(SCRIPT.format(asked=asked, answered=answered))
+        script.write(SCRIPT.format(asked=asked, answered=answered, plies=plies))
         script.flush()
         quiet = subprocess.DEVNULL
         command = [program, "-t", "-q", "-r", "-p", script.name]
@@ -212,13 +213,62 @@ def play(game: Any, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, A
     return points.array.view(np.int64).astype(float)
 
 
-def against_gnubg(model: Model, games: int, seed: int, endgames: str | None = None) -> tuple[float, float, float]:
+# ---- a match with search -------------------------------------------------------------------------
+
+
+def play_searched(game: Any, searcher: Any, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, Any]:
+    """The same where a searcher plays in place of the model."""
+    states, randoms, points = [game.initial()] * games, [split(seed, g >> 1) | 1 for g in range(games)], np.zeros(games)
+    live = list(range(games))
+    while live:
+        for g in live:
+            states[g], randoms[g] = searched_on(game, searcher, states[g], randoms[g], g & 1)
+            points[g] = game.utility(states[g], g & 1) if game.is_terminal(states[g]) else 0.0
+        live = [g for g in live if not game.is_terminal(states[g])]
+        if live:
+            rolls = np.array([(states[g].roll >> 3, states[g].roll & 7) for g in live])
+            played = opponent.plays(_boards(game, [states[g] for g in live]), rolls)
+            for g, board in zip(live, np.hstack([played[:, POINTS:], played[:, :POINTS]]), strict=True):
+                after = [game.result(states[g], a) for a in game.actions(states[g])]
+                (found,) = np.flatnonzero((_boards(game, after) == board).all(axis=1))
+                states[g] = after[int(found)]
+    return points
+
+
+def searched_on(game: Any, searcher: Any, s: Any, random: int, seat: int) -> tuple[Any, int]:
+    """The state in which GNU Backgammon has to choose, or the game is over, and the random word there."""
+    while not game.is_terminal(s):
+        moves = list(game.actions(s))
+        random = step(random)
+        if game.to_move(s) == CHANCE:
+            s = game.result(s, choose(game, s, random, moves, len(moves)))
+        elif len(moves) == 1:
+            s = game.result(s, moves[0])
+        elif game.to_move(s) == seat:
+            s = game.result(s, searcher.search(game, s).action)
+        else:
+            break
+    return s, random
+
+
+def _boards(game: Any, states: list[Any]) -> np.ndarray[Any, Any]:
+    return boards_of(np.array([game.layout.pack(s) for s in states], np.uint64))
+
+
+def against_gnubg(
+    model: Model, games: int, seed: int, endgames: str | None = None, depth: int = 0, plies: int = 0
+) -> tuple[float, float, float]:
     """Points a game, their standard error by pairs, and the share of games won."""
-    opponent, game = Gnubg(), with_model(zermelo.game(model.shape.game), model)
+    opponent, game = Gnubg(plies), zermelo.game(model.shape.game)
+    searcher = zermelo.searcher("expectiminimax", depth=depth) if depth else None
+    judged = with_model(game, model)
     if endgames:
-        game = with_table(game, find_table(endgames))
+        judged = with_table(judged, find_table(endgames))
     try:
-        found = [play(game, min(AT_ONCE, games - k), seed + k, opponent) for k in range(0, games, AT_ONCE)]
+        if searcher is None:
+            found = [play(judged, min(AT_ONCE, games - k), seed + k, opponent) for k in range(0, games, AT_ONCE)]
+        else:
+            found = [play_searched(judged, searcher, games, seed, opponent)]
     finally:
         opponent.close()
     points = np.concatenate(found)
@@ -232,11 +282,13 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--endgames", metavar="FILE", help="a table of bear-offs that the models use")
+    parser.add_argument("--depth", type=int, default=0, metavar="N", help="plies that the model searches, dice counted (default: none)")
+    parser.add_argument("--plies", type=int, default=0, metavar="N", help="turns that GNU Backgammon looks ahead (default: none)")
     told = parser.parse_args()
     print("| run | games of training | points a game | 95 % | won |\n| --- | ---: | ---: | ---: | ---: |")
     for name in told.runs:
         model = find_model(name)
-        mean, error, won = against_gnubg(model, told.games // 2 * 2, told.seed, told.endgames)
+        mean, error, won = against_gnubg(model, told.games // 2 * 2, told.seed, told.endgames, told.depth, told.plies)
         print(f"| {Path(name).name} | {model.games:,} | {mean:+.3f} | +-{1.96 * error:.3f} | {won:.1%} |", flush=True)
 
 
