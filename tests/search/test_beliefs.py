@@ -17,6 +17,7 @@ from zermelo.search.beliefs.exact import exact_belief, uniform
 from zermelo.search.beliefs.noticed import events_of, observation
 from zermelo.search.beliefs.particles import Particles
 from zermelo.search.beliefs.quick import values_of
+from zermelo.search.beliefs.searcher import Beliefs, _freshness
 
 PHANTOM = zermelo.game("phantomttt")
 
@@ -160,6 +161,25 @@ def test_the_player_beats_random():
     assert sum(results) > 5
     with pytest.raises(zermelo.ZermeloError, match="expected a game of two players without chance, not kuhn"):
         zermelo.search.by_name.searcher("beliefs").search(zermelo.game("kuhn"), zermelo.game("kuhn").read_state("KJ"))
+
+
+def test_a_mate_is_not_put_off():
+    game = zermelo.game("kriegspiel")
+    s = game.read_state("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
+    found = Beliefs(depth=3, interpreted=True).search(game, s)
+    later = [a for a, v in found.scores.items() if 0.9 < v < 1.0]  # mates in two
+    assert game.write_action(s, found.action) == "g5g7" and found.value == 1.0 and later
+
+
+def test_what_was_done_before_is_nearer_to_a_draw():
+    game = zermelo.game("kriegspiel")
+    history = History(game)
+    for written in ("e2e4", "e7e5", "e4e5", "g1f3", "b8c6", "f3g1", "c6b8"):  # e4e5 is refused
+        history.do(game.read_action(history.state, written))
+    actions = list(history.actions())
+    stale = [a for a, x in zip(actions, _freshness(history, actions, 0), strict=True) if x < 1]
+    assert [game.write_action(history.state, a) for a in stale] == ["g1f3"]
+    assert set(_freshness(History(PHANTOM), [0, 1], 0)) == {1.0}
 
 
 def test_the_command(capsys):

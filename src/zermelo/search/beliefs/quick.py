@@ -1,7 +1,7 @@
 """What each action is worth in many worlds, each seen whole: a few plies of negamax, then captures until it is quiet.
 
 QUICK(s, depth, alpha, beta):
-    if s is terminal: return UTILITY(s)
+    if s is terminal: return UTILITY(s), a little less the later it is: a mate that can wait would else wait for ever
     if depth = 0:     best = EVAL(s), and only tactical actions from here on; return it if it reaches beta
     for each action a that passes the turn:          one that does not was refused by an umpire, and helps nobody who sees the world
         best = max(best, -QUICK(RESULT(s, a), depth - 1, -beta, -max(alpha, best)))
@@ -25,6 +25,7 @@ from ..stop import Stop
 from .particles import Rows
 
 QUIESCENCE = 4  # plies of tactical actions at most
+LATER = 0.01  # the share that an end loses of its worth for each ply that it is away
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -92,7 +93,7 @@ def quick(game: Game, s: State, depth: int, alpha: float, beta: float, ply: int,
     if work.stop != 0:
         return 0.0
     if game.is_terminal(s):
-        return game.utility(s, p) * 1.0
+        return game.utility(s, p) * (1.0 - LATER * (ply + 1))
     best = -math.inf
     if depth <= 0:
         best = game.evaluate(s, p) * 1.0
