@@ -28,6 +28,7 @@ from .fit import Fitter
 from .look import Look
 from .many.settings import BATCH as STATES
 from .many.settings import EXPECTED, ON_A_GPU, RATE, SAMPLES, SLOTS
+from .many.settings import GAMES as MANY_GAMES
 from .nnue_fitter import BATCH, NNUE, NnueFitter, TrainedNnue, nnue_sums
 from .runs import Run, new_folder
 from .score import score_against_random
@@ -144,7 +145,7 @@ class Training:
 
     def for_game(self, game: Game, examples: Examples | None) -> Training:
         """The same with what was left open decided for this game."""
-        games = self.games or (EPOCHS * len(examples.shown) if examples else GAMES)
+        games = self.games or (EPOCHS * len(examples.shown) if examples else GAMES if self.device != "cuda" else MANY_GAMES)
         epsilon = self.epsilon if self.epsilon is not None else 0.0 if game.has_chance or examples else 0.2
         depth = self.depth or (DEPTH if self.searches else None)
         told = replace(self, games=games, epsilon=epsilon, depth=depth, rate=self.rate or self._rate_for(game))

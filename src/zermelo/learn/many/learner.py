@@ -33,8 +33,8 @@ from .playing import ENDED, NEW, Playing, deliver, go_on, show
 LONGEST = 1024  # plies of a game that is learned from
 WHOLE_LEAVES = 8192  # of a state and all that chance may do, of which each thing has its share
 LANES, WHOLE_LANES = 16, 32  # threads of a GPU for a game
-NEW_STATES = 1 << 20  # that games may bring at once; of more the last ones are left out
-AGE = 1 << 17  # states after which one is learned from again
+NEW_STATES = 64  # for each slot, that games may bring at once; of more the last ones are left out
+AGE = 32  # batches after which a state is learned from again
 COUNTED = ("played", "plies", "unfinished", "steps", "error")
 SPARE = 1.25  # more room than is needed now
 
@@ -42,16 +42,16 @@ SPARE = 1.25  # more room than is needed now
 class Memory:
     """States and returns in a ring, each of which is learned from `samples` times: when it is new, and again when it is older."""
 
-    def __init__(self, words: int, outputs: int, where: str, batch: int, samples: int):
-        self.batch, self.samples, self.lag = batch, samples, AGE if samples > 1 else 0
-        self.size = samples * self.lag + NEW_STATES + batch
+    def __init__(self, words: int, outputs: int, where: str, slots: int, batch: int, samples: int):
+        self.batch, self.samples, self.lag, self.most = batch, samples, AGE * batch, LONGEST + NEW_STATES * slots
+        self.size = (samples - 1) * self.lag + batch + self.most
         self.states, self.returns = zeros(self.size, words, torch.int64, where), zeros(self.size, outputs, torch.float32, where)
-        self.places = torch.arange(NEW_STATES, device=where)
+        self.places = torch.arange(max(self.most, batch), device=where)
         self.count = self.learned = 0  # states that ever came, and those of them that were learned from
 
     def add(self, slots: Slots, lengths: torch.Tensor) -> None:
         """Take over so many states of each game."""
-        game = torch.repeat_interleave(torch.arange(slots.count, device=slots.where), lengths)[:NEW_STATES]  # waits for the card
+        game = torch.repeat_interleave(torch.arange(slots.count, device=slots.where), lengths)[: self.most]  # waits for the card
         ply = self.places[: len(game)] - (lengths.cumsum(0) - lengths)[game]
         at = (self.places[: len(game)] + self.count) % self.size
         self.states[at] = slots.field("kept_states")[game, ply]
@@ -118,7 +118,7 @@ class ManyGames:
         lanes = WHOLE_LANES if is_whole else LANES
         self.slots = Slots(game, Playing, slots, where, lanes, self._given(is_whole, slots), **sizes)
         self.steps = Steps(game, self.network, where, batch)
-        self.memory = Memory(game.layout.words, shape.outputs, where, batch, samples)
+        self.memory = Memory(game.layout.words, shape.outputs, where, slots, batch, samples)
         self.rows = self.answers = zeros(0, 1, torch.float32, where)
         self._has_begun = False
 
