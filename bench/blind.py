@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.games import connect4, hex, kalah
+from zermelo.games import antichess, connect4, hex, kalah
 
 
 class Connect4(connect4.ConnectFour):
@@ -27,6 +27,13 @@ class Kalah(kalah.Kalah):
 
 class Hex(hex.Hex):
     """Hex."""
+
+    def evaluate(self, s: Any, p: int) -> float:
+        return 0.0
+
+
+class Antichess(antichess.Antichess):
+    """Antichess."""
 
     def evaluate(self, s: Any, p: int) -> float:
         return 0.0

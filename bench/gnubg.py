@@ -75,10 +75,7 @@ class Gnubg:
     """GNU Backgammon, in some processes."""
 
     def __init__(self, plies: int = 0) -> None:
-        program = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
-        if program is None:
-            raise ZermeloError("GNU Backgammon is not installed: expected the program gnubg")
-        self._ends = [_start(program, plies) for _ in range(PROCESSES)]
+        self._ends = [_start(find_program(), plies) for _ in range(PROCESSES)]
 
     def values(self, boards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Six numbers for each board: how likely the player on roll wins, and so on."""
@@ -100,6 +97,14 @@ class Gnubg:
             asked.close()
             process.wait(10)
             answered.close()
+
+
+def find_program() -> str:
+    """GNU Backgammon's program; ZermeloError if it is not installed."""
+    program = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
+    if program is None:
+        raise ZermeloError("GNU Backgammon is not installed: expected the program gnubg")
+    return program
 
 
 End = tuple["subprocess.Popen[bytes]", BinaryIO, BinaryIO]  # a process, and the pipes to it and from it

@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -101,18 +102,32 @@ def row(name: str, won: Winnings, seconds: float, bar: str = "") -> str:
     return f"| {name} | {won.deals:,} | {won.mean:+.4f} ± {1.96 * won.error:.4f} | {blinds} | {errors:+.1f} | {seconds:.1f} | {bar} |"
 
 
-def response_rows(response: Response, boards: Any, kinds: dict[str, Any], last: int = ROUNDS - 1) -> list[str]:
+def response_rows(response: Response, boards: Any, kinds: dict[str, Any], last: int = ROUNDS - 1) -> Iterator[str]:
     """Rows for responses that are found on some boards, from round `last` on and then from earlier ones: what the strategy wins."""
-    began, rows = time.process_time(), []
+    began = time.process_time()
     for r in response.learn(boards):
         report.tell(f"a response from round {r} on")
         for name, some in kinds.items() if r <= last else ():
             gains = response.gains(some)
             error = float(gains.std()) / len(some) ** 0.5 if last else 0.0
             won = Winnings(len(some), -float(gains.mean()), error)
-            rows.append(row(f"a response from round {r} on, {name}", won, time.process_time() - began))
+            yield row(f"a response from round {r} on, {name}", won, time.process_time() - began)
             began = time.process_time()
-    return rows
+
+
+def all_rows(given: argparse.Namespace, table: CardTable, averages: Any) -> Iterator[str]:
+    """The rows that are asked for, as they come."""
+    for kind in ("caller", "random", "tight"):
+        began = time.process_time()
+        won = duel(table.game, table.fields, averages, simple(table, kind, given.seed + 1), given.deals, given.seed)
+        yield row(kind, won, time.process_time() - began, "kept" if won.mean > ERRORS * won.error else "missed")
+    if given.respond:
+        found, others = (draw_boards(table.game, given.respond, given.seed + k) for k in (2, 3))
+        yield from response_rows(Response(table, averages), found, {"the same boards": found, "other boards": others})
+    if given.exact:
+        boards = all_boards(table.game)
+        for remembers, name in ((False, "all boards, forgets"), (True, "all boards, remembers")):
+            yield from response_rows(Response(table, averages, remembers), boards, {name: boards}, last=0)
 
 
 def main() -> None:
@@ -136,18 +151,10 @@ def main() -> None:
     heads = ("against", "deals, twice each", "chips a hand, 95 %", "thousandths of a big blind", "standard errors", "seconds", "bar")
     lines = [facts, "", f"| {' | '.join(heads)} |"]
     lines.append("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
-    for kind in ("caller", "random", "tight"):
-        began = time.process_time()
-        won = duel(table.game, table.fields, averages, simple(table, kind, given.seed + 1), given.deals, given.seed)
-        lines.append(row(kind, won, time.process_time() - began, "kept" if won.mean > ERRORS * won.error else "missed"))
-    if given.respond:
-        found, others = (draw_boards(table.game, given.respond, given.seed + k) for k in (2, 3))
-        lines += response_rows(Response(table, averages), found, {"the same boards": found, "other boards": others})
-    if given.exact:
-        boards = all_boards(table.game)
-        for remembers, name in ((False, "all boards, forgets"), (True, "all boards, remembers")):
-            lines += response_rows(Response(table, averages, remembers), boards, {name: boards}, last=0)
     print("\n".join(lines), flush=True)
+    for line in all_rows(given, table, averages):
+        print(line, flush=True)
+        lines.append(line)
     if given.write:
         report.write(given.write, text + "\n" + "\n".join(lines) + "\n")
 

@@ -86,8 +86,11 @@ class Game:
     side_count: int = 0
     #: files that come with the game: a model, a network and an opening book, for players `eval=learned`, `net=learned`, `book=shipped`
     learned: Path | None = None
+    model_game: str = ""  # the game, as text, whose models value the states of this one, too; "" for no other
     network: Path | None = None
     book: Path | None = None
+    #: whether a search by that network is the strongest player of the game in the same time on one core
+    network_plays_best: bool = False
     #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
     has_model: bool = False
     has_tuples: bool = False
@@ -242,6 +245,10 @@ class Game:
         """Yield for the terminal state s which of the `outcome_values` player p reached: 1 or 0 each. Here: none, but the utility."""
         return
         yield 0.0
+
+    def equity(self, s: State, p: int, mine: tuple[float, ...], theirs: tuple[float, ...]) -> float:
+        """What s is worth to player p, if these are p's and the other's chances of the outcomes. Here: the sum of `outcome_values`."""
+        return sum(v * (a - b) for v, a, b in zip(self.outcome_values, mine, theirs, strict=False))
 
     def symmetries(self, s: State) -> Iterator[State]:
         """Yield other states that are the same as s up to a symmetry of the game. Here: none."""
@@ -438,11 +445,8 @@ class Game:
     has_phases = property(lambda game: game.phases > 1, doc="Whether a learned model has several networks.")
     has_draws_by_repetition = property(lambda game: game.repetition == "draw", doc="Whether a position that comes back ends the game.")
     has_outcomes = _writes("outcomes", "Whether the game has several outcomes to learn.")
-
-    @property
-    def plane_words(self) -> int:
-        """Words of a plane of the board."""
-        return max(self.board_bits, default=0) // 64 + 1
+    has_equity = _writes("equity", "Whether the game says what chances of its outcomes are worth.")
+    plane_words = property(lambda game: max(game.board_bits, default=0) // 64 + 1, doc="Words of a plane of the board.")
 
     def fill(self, s: State, out: Any) -> int:
         """Write the actions of s into `out` as far as they fit; how many there are."""

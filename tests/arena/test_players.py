@@ -8,8 +8,10 @@ import pytest
 
 import zermelo
 from zermelo.arena.clock import Clock, Control
+from zermelo.arena.players import search_player
 from zermelo.arena.players.by_text import describe, player
 from zermelo.arena.players.player import Fault
+from zermelo.arena.players.search_player import strongest_for
 from zermelo.errors import ZermeloError
 from zermelo.game import CHANCE
 from zermelo.history import History
@@ -101,6 +103,16 @@ def test_every_searcher_plays(name):
     others = ["random"] * (2 if text == "trio" else 1)
     limit = "nodes=500" if name not in ("minimax", "plain") else "depth=3"
     assert play(text, [f"{name}:{limit},interpreted=true", *others]).is_over
+
+
+def test_the_default_player_asks_the_network_where_that_plays_best(monkeypatch):
+    go, small = zermelo.game("go"), zermelo.game("go:size=5")
+    usual = ("mcts", {"policy": "game", "rave": "1000", "prior": "20", "ripe": "4", "exploration": "0.05"})
+    monkeypatch.setattr(search_player, "find_spec", lambda name: object())
+    assert strongest_for(go, {"seconds": "2"}) == ("mcts", {"net": "learned"})
+    assert strongest_for(go, {"simulations": "100"}) == strongest_for(go, {"threads": "2"}) == strongest_for(small, {}) == usual
+    monkeypatch.setattr(search_player, "find_spec", lambda name: None if name == "onnx" else object())
+    assert strongest_for(go, {}) == usual  # the extra is not installed
 
 
 @pytest.mark.parametrize("text", ["kuhn", "pig", "backgammon", "whist:ranks=2", "hex:size=4", "go:size=3", "othello:size=4"])

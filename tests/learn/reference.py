@@ -46,9 +46,15 @@ def parts(model: Model, phase: int = 0, floats: np.ndarray | None = None) -> dic
     end = (shape.inputs + 1) * shape.width
     rows = flat[:end].reshape(-1, shape.width)
     found = {"w": rows[:-1], "b": rows[-1]}
+    width = shape.width
+    if shape.second:
+        units = -(-shape.second // 16) * 16
+        found["u"] = flat[end : end + units * width].reshape(-1, width)
+        found["d"] = flat[end + units * width :][:units]
+        end, width = end + units * width + units, units
     if shape.hidden:
-        found["v"] = flat[end : end + shape.outputs * shape.width].reshape(-1, shape.width)
-        found["c"] = flat[end + shape.outputs * shape.width :][: shape.outputs]
+        found["v"] = flat[end : end + shape.outputs * width].reshape(-1, width)
+        found["c"] = flat[end + shape.outputs * width :][: shape.outputs]
     return found
 
 
@@ -68,7 +74,10 @@ def outputs(model: Model, x: np.ndarray, phase: int = 0, floats: np.ndarray | No
     h = at["b"] + x @ at["w"]
     if not model.shape.hidden:
         return sigmoid(h[: model.shape.outputs])
-    return sigmoid(at["c"] + at["v"] @ sigmoid(h))
+    a = sigmoid(h)
+    if model.shape.second:
+        a = sigmoid(at["d"] + at["u"] @ a)
+    return sigmoid(at["c"] + at["v"] @ a)
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:

@@ -150,14 +150,15 @@ def test_a_linear_fit_is_logistic_regression(examples):
     assert fitter.held_out_error() == pytest.approx(np.mean((ours[held] - y[held]) ** 2), rel=0.02)
 
 
-def test_interpreted_fitting_leaves_the_weights_of_native_fitting(examples):
-    models = [Model.new(TICTACTOE, 16, seed=2) for _ in range(2)]
+@pytest.mark.parametrize("second", [0, 9])
+def test_interpreted_fitting_leaves_the_weights_of_native_fitting(examples, second):
+    models = [Model.new(TICTACTOE, 16, seed=2, second=second) for _ in range(2)]
     errors = []
     for model, interpreted in zip(models, (False, True), strict=True):
         fitter = Fitter(TICTACTOE, model, examples, interpreted=interpreted)
         assert fitter.learn(100, len(examples.shown) - 50, 7, {"rate": 0.05, "faster": 10.0}).games == 100
         errors.append(fitter.held_out_error())
-    assert models[0].array.tobytes() == models[1].array.tobytes() != Model.new(TICTACTOE, 16, seed=2).array.tobytes()
+    assert models[0].array.tobytes() == models[1].array.tobytes() != Model.new(TICTACTOE, 16, seed=2, second=second).array.tobytes()
     assert errors[0] == errors[1]
 
 

@@ -44,8 +44,8 @@ def in_64_bits(monkeypatch):
     monkeypatch.setattr(network, "sigmoids", sigmoids)
 
 
-def random_model(game, hidden, seed=4):
-    model = Model.new(game, hidden)
+def random_model(game, hidden, second=0, seed=4):
+    model = Model.new(game, hidden, second=second)
     model.weights[:] = np.random.default_rng(seed).normal(size=len(model.weights)) * 0.3
     return model
 
@@ -64,11 +64,11 @@ def test_offline_traces_are_the_forward_view_of_td(game, trace, in_64_bits):
         assert np.array_equal(backward.array, before)
 
 
-@pytest.mark.parametrize("hidden", [0, 20])
+@pytest.mark.parametrize(("hidden", "second"), [(0, 0), (20, 0), (20, 17)])
 @pytest.mark.parametrize("game", [BEAR_OFF, Race()], ids=["bear-off", "race"])
-def test_offline_traces_are_the_forward_view_of_numpy(game, hidden, in_64_bits, monkeypatch):
+def test_offline_traces_are_the_forward_view_of_numpy(game, hidden, second, in_64_bits, monkeypatch):
     """Of any model: the lambda-returns of the states that a game met, and gradients written apart from ours."""
-    states, model = [], random_model(game, hidden)
+    states, model = [], random_model(game, hidden, second)
     look_at, fill_returns = traces.look_at, traces.fill_returns
     monkeypatch.setattr(traces, "look_at", lambda g, s, n, work: states.append(s) or look_at(g, s, n, work))
     monkeypatch.setattr(traces, "fill_returns", lambda g, s, work: states.append(s) or fill_returns(g, s, work))
@@ -90,7 +90,7 @@ def test_offline_traces_are_the_forward_view_of_numpy(game, hidden, in_64_bits, 
 
 
 def gradient(model, x, k):
-    """The gradient of output k before its sigmoid, by the floats of the model; ten times as large in the first layer."""
+    """The gradient of output k before its sigmoid, by the floats of the model; ten times as large in the hidden layers."""
     found = np.zeros(model.shape.size)
     at = parts(model, floats=found)  # views of it
     if not model.shape.hidden:
@@ -98,8 +98,15 @@ def gradient(model, x, k):
         return found
     now = parts(model)
     a = sigmoid(now["b"] + x @ now["w"])
-    at["c"][k], at["v"][k] = 1, a
-    slope = now["v"][k] * a * (1 - a)
+    if model.shape.second:
+        z = sigmoid(now["d"] + now["u"] @ a)
+        at["c"][k], at["v"][k] = 1, z
+        above = now["v"][k] * z * (1 - z)
+        at["d"][:], at["u"][:] = 10 * above, 10 * np.outer(above, a)
+        slope = (above @ now["u"]) * a * (1 - a)
+    else:
+        at["c"][k], at["v"][k] = 1, a
+        slope = now["v"][k] * a * (1 - a)
     at["b"][:], at["w"][:] = 10 * slope, 10 * np.outer(x, slope)
     return found
 
@@ -171,18 +178,25 @@ def test_tdleaf_of_one_ply_is_td():
 # ---- interpreted and native ------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("second", [0, 9])
 @pytest.mark.parametrize(
     ("game", "method"),
-    [(BEAR_OFF, "traces"), (BEAR_OFF, "q"), (BEAR_OFF, "sarsa"), (TICTACTOE, "tdleaf"), (TICTACTOE, "treestrap")],
+    [(BEAR_OFF, "td"), (BEAR_OFF, "traces"), (BEAR_OFF, "q"), (BEAR_OFF, "sarsa"), (TICTACTOE, "tdleaf"), (TICTACTOE, "treestrap")],
     ids=lambda x: x if isinstance(x, str) else type(x).__name__,
 )
-def test_interpreted_learning_leaves_the_weights_of_native_learning(game, method):
+def test_interpreted_learning_leaves_the_weights_of_native_learning(game, method, second):
     """Also if it is broken off after three games and gone on with."""
-    models = [Model.new(game, 16, seed=2) for _ in range(2)]
+    models = [Model.new(game, 16, seed=2, second=second) for _ in range(2)]
     Learner(game, models[0], method=method, depth=2).learn(4, 0, 7, SETTINGS)
     for first, games in ((0, 3), (3, 1)):
         Learner(game, models[1], method=method, depth=2, interpreted=True).learn(games, first, 7, SETTINGS)
-    assert models[0].array.tobytes() == models[1].array.tobytes() != Model.new(game, 16, seed=2).array.tobytes()
+    before = Model.new(game, 16, seed=2, second=second)
+    assert models[0].array.tobytes() == models[1].array.tobytes() != before.array.tobytes()
+    assert all((now != old).any() for now, old in zip(weights(models[0]), weights(before), strict=True))  # every layer has learned
+
+
+def weights(model):
+    return parts(model).values()
 
 
 def test_a_game_that_did_not_fit_is_learned_from_once(monkeypatch):

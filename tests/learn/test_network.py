@@ -19,6 +19,7 @@ from zermelo.search.model.record import Judging
 from zermelo.search.prepare import prepare
 from zermelo.search.records import PLAYERS, WORDS, room
 
+LAYERS = [(0, 0), (20, 0), (20, 17)]  # units of both hidden layers
 GAMES = {"tictactoe": "tictactoe", "backgammon": "backgammon", "pig": "pig", "race": Race, "walk": RandomWalk}
 
 
@@ -54,11 +55,11 @@ def ask(game, work):
     return 0
 
 
-@pytest.mark.parametrize("hidden", [0, 20])
+@pytest.mark.parametrize(("hidden", "second"), LAYERS)
 @pytest.mark.parametrize("name", GAMES)
-def test_outputs_are_the_formula_and_native_ones_have_the_same_bits(name, hidden):
+def test_outputs_are_the_formula_and_native_ones_have_the_same_bits(name, hidden, second):
     game = game_of(name)
-    model = Model.new(game, hidden, seed=3)
+    model = Model.new(game, hidden, seed=3, second=second)
     model.array[model.shape.first_row :] += np.random.default_rng(5).normal(size=model.shape.size - model.shape.first_row) * 0.2
     judged = with_model(game, model)
     for s in states_of(game, 20):
@@ -99,18 +100,18 @@ def step_down(game, work):
     n = compute_outputs(work)
     for k in range(planes):
         store(work.path, k, work.planes[k])
-    copy(outputs_at(work), work.scratch, outputs_at(work) // 2, work.trail, 0)
+    copy(work.activations, work.scratch, work.width, work.trail, 0)
     for k in range(n):
         put(work.scratch, deltas_at(work) + k, work.rate * (work.targets[k] - get(work.scratch, outputs_at(work) + k)))
     return descend(game, work.path, 0, planes, work.trail, 0, 1.0, work)
 
 
-@pytest.mark.parametrize("hidden", [0, 20])
+@pytest.mark.parametrize(("hidden", "second"), LAYERS)
 @pytest.mark.parametrize("name", ["backgammon", "race", "tictactoe"])
-def test_the_gradient_is_that_of_finite_differences(name, hidden):
+def test_the_gradient_is_that_of_finite_differences(name, hidden, second):
     game, rate, rng = game_of(name), 1e-2, np.random.default_rng(7)
     s = [s for s in states_of(game, 200, seed=9) if game.phase(s) == game.phases - 1][2]
-    model = Model.new(game, hidden, seed=5)
+    model = Model.new(game, hidden, seed=5, second=second)
     model.array[model.shape.first_row :] += rng.normal(size=model.shape.size - model.shape.first_row) * 0.3
     before, x = np.array(model.array, float), inputs(game, s, game.perspective(s))
     targets = rng.random(model.shape.outputs)

@@ -95,9 +95,11 @@ def test_another_run_in_the_same_folder_is_refused(trained):
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"model": "mlp:0"}, "expected a model linear, ntuple, nnue:SUMS or mlp:UNITS with 1 to 4,096 units, not 'mlp:0'"),
-        ({"model": "mlp:9999999"}, "expected a model linear, ntuple, nnue:SUMS or mlp:UNITS"),
-        ({"model": "cnn"}, "expected a model linear, ntuple, nnue:SUMS or mlp:UNITS"),
+        ({"model": "mlp:0"}, "expected a model linear, ntuple, nnue:SUMS, mlp:UNITS or mlp:UNITS,UNITS with 1 to 4,096 units, not 'mlp:0'"),
+        ({"model": "mlp:9999999"}, "expected a model linear, ntuple, nnue:SUMS, mlp:UNITS"),
+        ({"model": "mlp:16,0"}, "expected a model linear, ntuple, nnue:SUMS, mlp:UNITS"),
+        ({"model": "mlp:16,16,16"}, "expected a model linear, ntuple, nnue:SUMS, mlp:UNITS"),
+        ({"model": "cnn"}, "expected a model linear, ntuple, nnue:SUMS, mlp:UNITS"),
         ({"method": "magic"}, "expected method td, mc, traces, q, sarsa, tdleaf, treestrap, expected or fit, not 'magic'"),
         ({"games": 0}, "expected games"),
         ({"trace": 1.5}, "expected trace from 0 to 1, not 1.5"),
@@ -105,8 +107,8 @@ def test_another_run_in_the_same_folder_is_refused(trained):
         ({"epsilon": 2.0}, "expected epsilon of at most 1, not 2.0"),
         ({"threads": 0}, "expected threads from 1 to 256"),
         ({"seed": -1}, "expected seed from 0"),
-        ({"model": "mlp:00000000199999"}, "expected a model linear, ntuple, nnue:SUMS or mlp:UNITS"),
-        ({"model": 5}, "expected a model linear, ntuple, nnue:SUMS or mlp:UNITS"),
+        ({"model": "mlp:00000000199999"}, "expected a model linear, ntuple, nnue:SUMS, mlp:UNITS"),
+        ({"model": 5}, "expected a model linear, ntuple, nnue:SUMS, mlp:UNITS"),
         ({"speed": 5}, "train has no setting 'speed'"),
     ],
 )

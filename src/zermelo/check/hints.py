@@ -226,10 +226,11 @@ class Hints:
             message = f"outcomes yields other numbers than outcome_values has ({len(game.outcome_values)}), or there are not two players"
             self.notes.fail(what, message, at.s)
             return
-        worth = [sum(v * x for v, x in zip(game.outcome_values, one, strict=True)) for one in found]
-        utility = self.ask(REAL, "utility", at.s, 0)
-        if not isinstance(utility, Failed) and not math.isclose(worth[0] - worth[1], utility, abs_tol=1e-9):
-            self.notes.fail(what, f"outcomes are worth {worth[0] - worth[1]:g} to player 0, whose utility is {utility:g}", at.s)
+        worth, utility = self.ask(REAL, "equity", at.s, 0, *map(tuple, found)), self.ask(REAL, "utility", at.s, 0)
+        if isinstance(worth, Failed) or isinstance(utility, Failed):
+            return
+        if not math.isclose(worth, utility, abs_tol=1e-9):
+            self.notes.fail(what, f"outcomes are worth {worth:g} to player 0, whose utility is {utility:g}", at.s)
 
     def _symmetries(self, at: Position) -> None:
         if type(self.ask.game).symmetries is Game.symmetries:

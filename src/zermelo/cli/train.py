@@ -33,7 +33,9 @@ def train(
     ] = "td",
     model: Annotated[
         str | None,
-        typer.Option(metavar="linear|ntuple|mlp:UNITS|nnue:SUMS|resnet:BxF", help="What to learn: a linear model, tables, a network."),
+        typer.Option(
+            metavar="linear|ntuple|mlp:UNITS[,UNITS]|nnue:SUMS|resnet:BxF", help="What to learn: a linear model, tables, a network."
+        ),
     ] = None,
     games: Annotated[
         list[str] | None, typer.Option(metavar="N|FILE", help="Number of games (default: by method), or of examples; or like --data.")

@@ -60,7 +60,7 @@ def learn_examples(game: Game, work: Fitting) -> int:
 def compare(game: Game, work: Fitting) -> int:
     """Count what the outputs are wrong by."""
     for k in range(work.outputs):
-        wrong = work.returns[player_output(game, 0, k, work)] - get(work.trail, work.width + k)
+        wrong = work.returns[player_output(game, 0, k, work)] - get(work.trail, work.activations + k)
         work.error += wrong * wrong
     work.steps += 1
     return work.outputs
@@ -107,7 +107,7 @@ class Fitter:
 
     def _run(self, order: np.ndarray[Any, Any], first: int, games: int, stop: Stop | None, settings: dict[str, float]) -> Fitting:
         shape, run = self.model.shape, self._prepare()
-        path, trail = Words(256, self.interpreted), Floats(shape.width + LANES, self.interpreted)
+        path, trail = Words(256, self.interpreted), Floats(shape.activations + LANES, self.interpreted)
         places = {"states": self._states, "order": words_of(order, self.interpreted), "path": path}
         memory: dict[str, Words | Floats] = {**places, "targets": self._targets, "trail": trail}
         given: dict[str, Any] = settings | {name: one.table for name, one in memory.items()}

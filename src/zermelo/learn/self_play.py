@@ -129,7 +129,7 @@ class Learner:
         shape, interpreted = self.model.shape, self.interpreted
         planes = 1 << (shape.words - 1).bit_length()
         path = Words(LONGEST * (planes + 1), interpreted)
-        memory: dict[str, Words | Floats] = {"path": path, "trail": Floats(LONGEST * (shape.width + LANES), interpreted)}
+        memory: dict[str, Words | Floats] = {"path": path, "trail": Floats(LONGEST * (shape.activations + LANES), interpreted)}
         if self.method.record is traces.Tracing:
             memory |= {"traces": Floats(shape.size * shape.outputs, interpreted), "learned": Floats.of(self.model.array, interpreted)}
         if self.method.searches:

@@ -160,7 +160,7 @@ def best_action(game: Game, s: State, count: int, n: int, work: SelfPlay) -> int
                 base_view, base_phase = view, phase
             planes = sum_changes(game, t, view, work)
             compute_outputs(work)
-            v = value_for(game, me, view, work)
+            v = value_for(game, t, me, view, work)
             if v > best:
                 remember(n, planes, view, phase, work)
         if v > best:
@@ -208,7 +208,7 @@ def remember(n: int, planes: int, view: int, phase: int, work: Learning) -> int:
     for k in range(planes):
         store(work.path, at + k, work.planes[k])
     store(work.path, at + len(work.planes), u64(phase) << 16 | u64(view) << 8 | u64(planes))
-    floats = work.width + LANES
+    floats = work.activations + LANES
     return copy(floats, work.scratch, work.width, work.trail, n * floats)
 
 
@@ -231,7 +231,7 @@ def fill_returns(game: Game, s: State, work: Learning) -> int:
 
 def fill_values(game: Game, t: int, work: Learning) -> int:
     """What the model says of the t-th state as targets of every player."""
-    outputs = t * (work.width + LANES) + work.width
+    outputs = t * (work.activations + LANES) + work.activations
     for k in range(work.group * game.players):
         work.returns[player_output(game, t, k, work)] = get(work.trail, outputs + k)
     return work.group * game.players
@@ -246,11 +246,11 @@ def learn_game(game: Game, n: int, work: Learning) -> int:
 
 def learn_state(game: Game, t: int, work: Learning) -> int:
     """Move what the model says of the t-th state towards its return, and the return on to the state before it."""
-    words, floats = len(work.planes) + 1, work.width + LANES
+    words, floats = len(work.planes) + 1, work.activations + LANES
     seen = load(work.path, t * words + len(work.planes))
     planes = int(seen & 255)
     enter_phase(game, int(seen >> 16), work)
-    outputs = t * floats + work.width
+    outputs = t * floats + work.activations
     for k in range(work.group * game.players):
         i = player_output(game, t, k, work)
         o = get(work.trail, outputs + k)

@@ -58,7 +58,7 @@ def remember_leaf(game: Game, s: State, n: int, work: Searching) -> int:
     if not game.is_terminal(t):
         return look_at(game, t, n, work)
     fill_returns(game, t, work)
-    outputs = n * (work.width + LANES) + work.width
+    outputs = n * (work.activations + LANES) + work.activations
     for k in range(work.outputs):
         put(work.trail, outputs + k, work.returns[k])
     store(work.path, n * (len(work.planes) + 1) + len(work.planes), u64(0))  # no planes, and so no gradient

@@ -76,7 +76,7 @@ def change_weights(game: Game, work: Tracing) -> int:
     """w <- w + alpha delta e, where the next values or the outcome are in the returns."""
     for k in range(work.outputs):
         i = player_output(game, NOW, k, work)
-        delta = work.returns[i] - get(work.trail, work.width + k)
+        delta = work.returns[i] - get(work.trail, work.activations + k)
         work.error += delta * delta
         axpy(work.floats, work.rate * delta, work.traces, i * work.floats, work.learned, 0)
     work.steps += 1

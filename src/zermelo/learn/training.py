@@ -70,13 +70,14 @@ OF_NETWORKS: dict[str, type[NetworkTraining]] = {ZERO: ZeroTraining, EXPERT: Exp
 class Training:
     """What to train, and how.
 
-    method: how it learns (docs/learning.md lists them); mc is td with lambda = 1. model: linear, ntuple for tables of patterns, or
-    mlp:UNITS for a network with a hidden layer. games: None for 10,000; for fit the number of examples shown, None for ten times all.
-    trace: lambda, of td, traces and tdleaf. rate: falls to 1 % over the run; None for one that suits the method and the length of games.
-    epsilon: how often a player takes any action; None for 0 in a game with dice and 0.2 in others. depth: plies that tdleaf and treestrap
-    search; None for 2. data: the files that fit reads. random_plies: with how many random actions at most half of the games begin.
-    start: a run or a file whose model this one begins as. device: cpu or cuda, where td, mc and expected play many games side by side.
-    slots, batch, samples: of games side by side, how many they are, the states of a step, and how often a state is learned from.
+    method: how it learns (docs/learning.md lists them); mc is td with lambda = 1. model: linear, ntuple for tables of patterns, mlp:UNITS
+    or mlp:UNITS,UNITS for a network with one or two hidden layers. games: None for 10,000; for fit the number of examples shown, None for
+    ten times all. trace: lambda, of td, traces and tdleaf. rate: falls to 1 % over the run; None for one that suits the method and the
+    length of games. epsilon: how often a player takes any action; None for 0 in a game with dice and 0.2 in others. depth: plies that
+    tdleaf and treestrap search; None for 2. data: the files that fit reads. random_plies: with how many random actions at most half of
+    the games begin.
+    start: a run or a file whose model this one begins as. device: cpu or cuda, where td, mc and expected play many games side by
+    side. slots, batch, samples: of games side by side, how many they are, the states of a step, and how often a state is learned from.
     """
 
     method: Annotated[str, OneOf((*METHODS, EXPECTED, FIT))] = "td"
@@ -100,7 +101,7 @@ class Training:
         check_ranges(self)
         if nnue_sums(self.model) and (self.method != FIT or self.threads > 1):
             raise ZermeloError(f"expected the method fit and one thread for {self.model}, not {self.method} and {self.threads}")
-        hidden_units(self.model)
+        hidden_layers(self.model)
         files = (self.data,) if isinstance(self.data, (str, Path)) else self.data
         object.__setattr__(self, "data", tuple(map(str, files)))
         if self.depth is not None and not self.searches:
@@ -137,7 +138,7 @@ class Training:
         """The settings of the part of the run that begins after `done` games."""
         return {
             "rate": (self.rate or 0.0) * DECAY ** (done / (self.games or GAMES)),
-            "faster": 10.0 if hidden_units(self.model) else 1.0,  # or the outputs learn long before what they are made of
+            "faster": 10.0 if hidden_layers(self.model) else 1.0,  # or the outputs learn long before what they are made of
             "trace": 1.0 if self.method == "mc" else self.trace,
             "epsilon": self.epsilon or 0.0,
             "random_plies": self.random_plies,
@@ -161,7 +162,7 @@ class Training:
         What was learned from a game is a sum over its states, made with weights that stood still: the longer the games, the
         smaller the steps.
         """
-        step = STEP if hidden_units(self.model) else LINEAR_STEP
+        step = STEP if hidden_layers(self.model) else LINEAR_STEP
         if self.is_many:
             return RATE[self.method == EXPECTED]
         if self.method == FIT:
@@ -173,14 +174,21 @@ class Training:
         return float(f"{step * played.games / max(1, played.plies):.2g}")
 
 
-def hidden_units(text: str) -> int:
-    """The hidden units of a model given as text, 0 for a linear one and an n-tuple network."""
+def hidden_layers(text: str) -> tuple[int, ...]:
+    """The units of each hidden layer of a model given as text; none of a linear one and an n-tuple network."""
     kind, _, units = text.partition(":") if isinstance(text, str) else ("", "", "")
     if text in ("linear", NTUPLE) or (kind == NNUE and nnue_sums(text)):
-        return 0
-    if kind == "mlp" and units.isascii() and units.isdigit() and len(units) <= len(str(WIDEST)) and 1 <= int(units) <= WIDEST:
-        return int(units)
-    raise ZermeloError(f"expected a model linear, ntuple, nnue:SUMS or mlp:UNITS with 1 to {WIDEST:,} units, not {shown(text)}")
+        return ()
+    layers = units.split(",")
+    if kind == "mlp" and len(layers) <= 2 and all(map(_is_width, layers)):
+        return tuple(map(int, layers))
+    expected = f"linear, ntuple, nnue:SUMS, mlp:UNITS or mlp:UNITS,UNITS with 1 to {WIDEST:,} units"
+    raise ZermeloError(f"expected a model {expected}, not {shown(text)}")
+
+
+def _is_width(text: str) -> bool:
+    """Whether this is how many units a layer may have."""
+    return text.isascii() and text.isdigit() and len(text) <= len(str(WIDEST)) and 1 <= int(text) <= WIDEST
 
 
 def train(
@@ -355,11 +363,13 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
         is_new = not (place.folder / FILE).exists()
         network = TrainedNnue.new(game, sums, training.seed) if is_new else TrainedNnue.load(place.folder / FILE, game, sums)
         return _Progress(place, game, training, network, examples)
+    hidden, second = (*hidden_layers(training.model), 0, 0)[:2]
     if not (place.folder / FILE).exists():
         return _Progress(place, game, training, _first_model(game, training), examples)
     model = Model.load(place.folder / FILE)
     model.check_game(game)
-    is_kind = model.shape.hidden == hidden_units(training.model) and model.shape.is_tuples == (training.model == NTUPLE)
+    shape = model.shape
+    is_kind = (shape.hidden, shape.second) == (hidden, second) and shape.is_tuples == (training.model == NTUPLE)
     if not is_kind or not 0 <= model.games <= MOST:
         raise ZermeloError(f"{place.folder / FILE} is not the model of this run: expected {training.model}")
     return _Progress(place, game, training, model, examples)
@@ -367,11 +377,12 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
 
 def _first_model(game: Game, training: Training) -> Model:
     """The model with which a run begins: an untrained one, or a copy of the one that it is to begin as."""
+    hidden, second = (*hidden_layers(training.model), 0, 0)[:2]
     if training.start is None:
-        return Model.new(game, hidden_units(training.model), training.seed, training.model == NTUPLE)
+        return Model.new(game, hidden, training.seed, training.model == NTUPLE, second)
     found = find_model(training.start, game)
     found.check_game(game)
-    if not isinstance(found, Model) or found.shape.hidden != hidden_units(training.model):
+    if not isinstance(found, Model) or (found.shape.hidden, found.shape.second) != (hidden, second):
         raise ZermeloError(f"the model of {training.start} is of another kind: expected {training.model}")
     return Model(found.shape, found.array)
 

@@ -72,7 +72,7 @@ def learn_below(game: Game, s: State, depth: int, ply: int, work: Searching) -> 
 def learn_node(game: Game, s: State, v: float, bound: int, work: Searching) -> int:
     """Move what the model says of s towards v, its value to the player who searched, if it is exact or violated as a bound."""
     look_at(game, s, 0, work)
-    now = value_for(game, work.me, looker(game, s), work)
+    now = value_for(game, s, work.me, looker(game, s), work)
     if (bound == LOWER and now >= v) or (bound == UPPER and now <= v):
         return 0
     share = min(max((v - work.lowest) / work.span, 0.0), 1.0)

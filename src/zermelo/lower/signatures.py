@@ -44,6 +44,7 @@ RULES: dict[str, Rule] = {
     "plane_view": Rule(("state", "player"), "number"),
     "patterns": Rule(("state", "player"), "number"),  # yields
     "outcomes": Rule(("state", "player"), "real"),  # yields
+    "equity": Rule(("state", "player", "any", "any"), "real"),
     "policy_index": Rule(("state", "action"), "number"),
     "perspective": Rule(("state",), "number"),
     "phase": Rule(("state",), "number"),

@@ -68,13 +68,16 @@ class GnubgPlayer(Player):
         if len(actions) == 1:
             return actions[0]
         p = game.to_move(s)
+        names = {game.write_action(s, a) for a in actions}
         timed = clock.control.base is not None or clock.control.move is not None
         shown = self._dialect.position(game, s)
         said = self._ask(f"set gnubgid {shown}", "hint 1", seconds=clock.left[p] + GRACE if timed else UNTIMED)
         if found := PLAY.search(said):
             word, value = found[1].strip(), float(found[2])
         elif equities := {name.split()[-1]: float(value) for name, value in CUBE.findall(said)}:
-            word, value = _about_the_cube(equities, is_answer="take" in {game.write_action(s, a) for a in actions})
+            word, value = _about_the_cube(equities, is_answer="take" in names)
+        elif "roll" in names:  # it does not let a player double whose cube wins all that is left of the match
+            word, value = "roll", 0.0
         else:
             raise self._engine.garbage(f"gives no hint about {shown}")
         try:

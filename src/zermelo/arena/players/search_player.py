@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import fields, replace
+from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
@@ -27,6 +28,7 @@ from ...search import by_name
 from ...search.deepening import Deepening
 from ...search.depth_first import FIRST_PLIES
 from ...search.mcts.node import MAX_VISITS
+from ...search.model.model import LEARNED
 from ...search.searcher import Result, Searcher
 from ...search.session import Thinking
 from ...search.stop import Stop
@@ -48,11 +50,20 @@ BOOK, VARIETY = "book", "variety"  # settings of the player itself
 IN_BOOK = 0xB00C  # the stream of random words by which it chooses from a book
 VARIETIES = Range(0.0, 100.0)
 WORLDS = 8  # that a player imagines if something is hidden
+FOR_ANY, NEEDED = {"seconds", "seed"}, ("onnx", "onnxruntime")  # settings that mean the same with a network, and what that needs
 
 
 def default_for(game: Game) -> tuple[str, dict[str, str]]:
     """The searcher that plays a game by default, and its settings."""
     return by_name.default_for(game), by_name.default_settings(game)
+
+
+def strongest_for(game: Game, given: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """The same for a player that was given these settings: a search by the game's network, if that plays best, what it needs is installed,
+    and nothing was given that means something else to it, as simulations do."""
+    if game.network_plays_best and FOR_ANY.issuperset(given) and all(find_spec(name) is not None for name in NEEDED):
+        return "mcts", {"net": LEARNED}
+    return default_for(game)
 
 
 class SearchPlayer(Player):
@@ -162,7 +173,7 @@ class SearchPlayer(Player):
     def _made(self, game: Game, seed: int) -> Searcher:
         name, settings = self.name, self._searching
         if name == DEFAULT:
-            name, usual = default_for(game)
+            name, usual = strongest_for(game, settings)
             settings = usual | settings
         made, takes = dict[str, Any](settings), {f.name for f in fields(by_name.find(name))}
         if "seed" not in made and "seed" in takes:

@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 
 from ...bits import bit, i64, popcount, u64
+from ...errors import ZermeloError
 from ...lower.memory import Words, load
 from ...search.prepare import prepare
 from ...search.records import room
@@ -46,6 +47,7 @@ from .game import ROUNDS
 from .strategy import CardTable
 
 TREMBLE = 0.1  # how often the responder does anything, until its response is known
+MOST = 1 << 29  # sequences of a response, of 24 bytes each
 BOARD = ROUNDS  # words of a board: after each round but the first, and its weight
 
 
@@ -237,6 +239,8 @@ class Response:
         self._recall = list(sizes) if remembers else [0] * ROUNDS
         self._sizes = tuple(itertools.accumulate((len(starts), *sizes[1:]), lambda x, y: x * y)) if remembers else sizes
         self._firsts = table.tree.first_sequences(self._sizes)
+        if self._firsts[-1] > MOST:
+            raise ZermeloError(f"expected at most {MOST:,} sequences of a response, not {self._firsts[-1]:,}: solve with fewer buckets")
         self._nodes = Words.of(table.tree.words(self._sizes), False)
         self._sigma, self._own = (Words(int(self._firsts[-1]), False) for _ in range(2))
         self._learned = ROUNDS  # the first round that is

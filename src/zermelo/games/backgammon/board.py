@@ -19,8 +19,8 @@ def status(game: Any, s: State) -> str:
     """What happens next, in words."""
     name = NAMES[s.turn]
     if game.is_terminal(s):
-        points = game.utility(s, 1 - s.turn)
-        return f"{NAMES[1 - s.turn]} has won {points:g} point{'' if points == 1 else 's'}"
+        points = game.points(s) << s.cube
+        return f"{NAMES[1 - s.turn]} has won {points} point{'' if points == 1 else 's'}"
     if s.roll > 0:
         return f"{name} to play {s.roll >> 3}-{s.roll & 7}"
     told = {
@@ -32,9 +32,14 @@ def status(game: Any, s: State) -> str:
     return told[s.roll]
 
 
-def cube(s: State) -> str:
-    """What the cube shows and where it is."""
-    return f"cube {1 << s.cube} {'in the middle' if s.owner == CENTRE else f'at {NAMES[s.owner]}'}"
+def stakes(game: Any, s: State) -> list[str]:
+    """What the players still need in a match; what the cube shows and where it is."""
+    found = []
+    if game.is_match:
+        found.append(f"X needs {game.left[0]}, O needs {game.left[1]}{'' if game.cube else ': the Crawford game'}")
+    if game.cube:
+        found.append(f"cube {1 << s.cube} {'in the middle' if s.owner == CENTRE else f'at {NAMES[s.owner]}'}")
+    return found
 
 
 def pips(side: Side) -> int:
@@ -66,7 +71,7 @@ def show(game: Any, s: State) -> str:
     lower = ["|" + "".join(cell(p, row, False) for p in HALVES[1]) + " |" for row in reversed(range(ROWS))]
     middle = "|" + " " * 18 + "|   |" + " " * 19 + "|"
     counts = [f"{name}: {pips(side)} pips, {side[0]} off" for name, side in (("O", o), ("X", x))]
-    words = [counts[0], counts[1], *([cube(s)] if game.cube else []), status(game, s)]
+    words = [*counts, *stakes(game, s), status(game, s)]
     return "\n".join([edge(HALVES[0]), *upper, middle, *lower, edge(HALVES[1]), *words])
 
 
@@ -94,7 +99,7 @@ def svg(game: Any, s: State) -> str:
             parts += _stack(who, men, middle, base, way)
         who, side = ("O", o) if upper else ("X", x)
         parts += _stack(who, side[0], SIZE * 14.2, base, way)
-    words = f"{cube(s)}; {status(game, s)}" if game.cube else status(game, s)
+    words = "; ".join([*stakes(game, s), status(game, s)])
     parts.append(drawing.text(width / 2, SIZE * 12.4, words, 16, fill=COLOURS["light"]))
     return drawing.svg(width, height, parts, f"backgammon, {words}")
 

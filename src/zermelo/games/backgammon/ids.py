@@ -108,14 +108,16 @@ def write_state(game: Any, s: State) -> str:
     on_roll = 1 - s.turn if s.roll in (DOUBLED, DROPPED) else s.turn
     stage = BEGIN if s.roll == OPENING else GAVE_UP if s.roll == DROPPED else ENDED if s.roll == OVER else PLAYING
     die, die2 = (s.roll >> 3, s.roll & 7) if s.roll > 0 else (0, 0)
-    match = Match(s.cube, s.owner & 3, on_roll, 0, stage, s.turn, int(s.roll == DOUBLED), 0, die, die2, 0, 0, 0, int(not game.jacoby))
+    decision = (s.cube, s.owner & 3, on_roll, int(game.is_match and not game.cube), stage, s.turn, int(s.roll == DOUBLED), 0, die, die2)
+    length = max(game.left)  # the shortest match of this score
+    match = Match(*decision, length, length - game.left[0], length - game.left[1], int(not game.jacoby))
     men = sides(s)
     rolls = stage == PLAYING and s.roll == TO_ROLL and game.begun(s.cube, s.owner, s.turn) == MAY_DOUBLE
     return f"{write_position(men[1 - on_roll], men[on_roll])}:{write_match(match)}{ROLLING if rolls else ''}"
 
 
 def read_state(game: Any, text: str) -> State:
-    """The state that this text describes. A position ID alone is of a game for money in which player 0 is on roll."""
+    """The state that this text describes. A position ID alone is of a game in which player 0 is on roll."""
     found = TEXT.fullmatch(text.strip())
     if not found:
         raise ZermeloError(
@@ -125,7 +127,9 @@ def read_state(game: Any, text: str) -> State:
     position, told, rolling = found.groups()
     try:
         men = read_position(position)
-        match = read_match(told) if told else Match(0, NOBODY, 0, 0, PLAYING, 0, 0, 0, 0, 0, 0, 0, 0, int(not game.jacoby))
+        match = read_match(told or write_state(game, game.initial()).partition(":")[2])
+        if not told:
+            match = match._replace(game=PLAYING)
     except ZermeloError as error:
         raise ZermeloError(f"'{text}' is not a state of {game.name}: expected {str(error).partition(': expected ')[2]}") from None
     if wrong := _fault(game, *men, match) or (rolling and _no_choice(game, match)):
@@ -166,8 +170,10 @@ def _fault(game: Any, waiting: Side, rolling: Side, match: Match) -> str:
 
 def _fault_of_stakes(game: Any, match: Match) -> str:
     """What was expected of the match, of the rules and of the cube."""
-    if match.length or match.score or match.score2 or match.crawford or match.resigned or match.game == RESIGNED:
-        return "the match ID of a game for money with a score of 0 to 0 and no resignation"
+    left = (match.length - match.score, match.length - match.score2)
+    if match.resigned or match.game == RESIGNED or left != game.left or (game.is_match and bool(match.crawford) == game.cube):
+        needed = f"in which the players need {game.left[0]} and {game.left[1]} points" if game.is_match else "for money, a score of 0 to 0"
+        return f"the match ID of a game {needed}, and no resignation"
     if game.jacoby and match.no_jacoby:
         return "the match ID of a game with the Jacoby rule"
     if match.cube > HIGHEST or (match.cube == 0) != (match.owner == NOBODY):

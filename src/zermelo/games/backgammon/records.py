@@ -12,6 +12,7 @@ from ...notation import dialects, mat
 from ...notation.sheet import Format, Sheet
 from ...notation.text import decode
 from . import text
+from .match_equity import LONGEST
 from .rules import Backgammon
 from .state import DOUBLED, MAY_DOUBLE, OPENING, ROLL, TO_ROLL, State
 
@@ -49,7 +50,7 @@ def read_record(game: Backgammon, record: mat.Record) -> list[int]:
         except ZermeloError as error:
             raise ZermeloError(f"{where}: {error}") from None
     if game.is_terminal(s) and record.winner is not None:
-        points = int(game.utility(s, 1 - s.turn))
+        points = game.points(s) << s.cube
         if (record.winner, record.points) != (1 - s.turn, points):
             raise ZermeloError(f"expected player {2 - s.turn} to win {points}, not player {record.winner + 1} {record.points}")
     return actions
@@ -74,7 +75,7 @@ def write_record(game: Backgammon, actions: Sequence[int], names: tuple[str, str
             record.turns.append(mat.Turn(s.turn, "", told, 2 << s.cube if told == mat.DOUBLE else 0))
         s = game.result(s, a)
     if game.is_terminal(s):
-        record.winner, record.points = 1 - s.turn, int(game.utility(s, 1 - s.turn))
+        record.winner, record.points = 1 - s.turn, game.points(s) << s.cube
     return record
 
 
@@ -82,32 +83,41 @@ def write_record(game: Backgammon, actions: Sequence[int], names: tuple[str, str
 
 
 class InMatch(NamedTuple):
-    """A game of a match: the tags of the match, and whether anybody doubled in it."""
+    """A game of a match: the tags of the match, and the stakes."""
 
     record: mat.Record
     tags: dict[str, str]
-    cube: bool
+    game: Backgammon
 
 
 def _parse(data: bytes) -> list[InMatch]:
     match = mat.read(decode(data))
-    cube = any(not turn.dice for record in match.games for turn in record.turns)
-    return [InMatch(record, dict(match.tags), cube) for record in match.games]
+    return [InMatch(record, dict(match.tags), _stakes(match, n)) for n, record in enumerate(match.games)]
+
+
+def _stakes(match: mat.Match, n: int) -> Backgammon:
+    """The rules of the n-th game: of a match at its score, or for money, with the cube if anybody doubled in any game."""
+    left = [match.length - score for score in match.games[n].scores]
+    if not all(1 <= x <= LONGEST for x in left):
+        return Backgammon(cube=any(not turn.dice for record in match.games for turn in record.turns))
+    was_close = any(match.length - 1 in record.scores for record in match.games[:n])
+    return Backgammon(away=f"{left[0]}-{left[1]}", crawford=1 in left and left != [1, 1] and not was_close)
 
 
 def _read(part: InMatch) -> Sheet:
-    game, record = Backgammon(cube=part.cube), part.record
+    game, record = part.game, part.record
     history = History(game)
     for a in read_record(game, record):
         history.do(a)
     told = None
     if record.winner is not None:
-        told = tuple(float(record.points if p == record.winner else -record.points) for p in range(2))
+        won = game.settled(record.winner, record.points)
+        told = (won, -won) if record.winner == 0 else (-won, won)
     return written_down(history, record.names, part.tags, told)
 
 
 def _write(played: Sequence[tuple[Sheet, History]]) -> str:
-    match = mat.Match()
+    match = mat.Match(max((max(history.game.left) for _, history in played if isinstance(history.game, Backgammon)), default=0))
     for sheet, history in played:
         assert isinstance(history.game, Backgammon)
         if history.states[0] != history.game.initial():
@@ -116,9 +126,18 @@ def _write(played: Sequence[tuple[Sheet, History]]) -> str:
         record = write_record(history.game, history.taken, (first, second))
         if record.winner is None and sheet.ending is not None and sheet.sign is not None and any(sheet.sign):
             record.winner = int(sheet.sign[1] > 0)
-            record.points = max(1, int(abs(sheet.ending.result[0])))
+            record.points = _points(history.game, record.winner, abs(sheet.ending.result[0]))
+        if history.game.is_match:
+            record.scores = (match.length - history.game.left[0], match.length - history.game.left[1])
         match.games.append(record)
     return mat.write(match)
+
+
+def _points(game: Backgammon, winner: int, worth: float) -> int:
+    """How many points are worth this much to the winner: one at least."""
+    if not game.is_match:
+        return max(1, int(worth))
+    return next((n for n in range(1, 3 << 6) if abs(game.settled(winner, n) - worth) < 1e-9), 1)
 
 
 FORMATS = {"mat": Format(_parse, _read, _write)}

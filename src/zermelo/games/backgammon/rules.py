@@ -12,9 +12,11 @@ from pathlib import Path
 
 from ...bits import bit, clz, ctz, lowest, pair_at, popcount, rest, u64
 from ...errors import ZermeloError
-from ...game import CHANCE, Game
+from ...game import CHANCE
 from ...rng import below, mix
 from . import bearoff, board, evaluation, ids, learning, text
+from .cube import Doubling
+from .match_equity import chance, gains, read_score
 from .men import (
     BAR,
     BOARD,
@@ -41,12 +43,13 @@ CONTACT, RACE = 0, 1  # phases; a third, for a side with few men left beyond its
 NO_ROLLS = (0,) * 6  # in a race nobody is hit or blocked
 
 
-class Backgammon(Game):
+class Backgammon(Doubling):
     """Backgammon for money: a game is won or lost for 1 point, a gammon for 2, a backgammon for 3.
 
-    With `cube` the doubling cube multiplies them, up to 4096; with `jacoby` gammons and backgammons count only once it is
-    turned. Without `gammons` every game is for 1 point. `inputs` are what a learned evaluation sees: `expert`, with a network for each
-    phase, or `tesauro`, TD-Gammon's, with one for all.
+    With `cube` the doubling cube multiplies them, up to 4096; with `jacoby` gammons and backgammons count only once it is turned. Without
+    `gammons` every game is for 1 point. `away` makes it a game of a match in which the players need so many points, 3-5 for example, with
+    the cube unless it is the `crawford` game, and a utility is by how much it raises the chance to win the match. `inputs` are what a
+    learned evaluation sees: `expert`, with a network for each phase, or `tesauro`, TD-Gammon's, with one for all.
     """
 
     player_names = ("X", "O")
@@ -55,8 +58,16 @@ class Backgammon(Game):
     max_actions = 1024  # rarely there are more
     outcome_values = (1.0, 1.0, 1.0)
 
-    def __init__(self, cube: bool = False, gammons: bool = True, jacoby: bool = False, inputs: str = learning.EXPERT):
-        for name, value in (("cube", cube), ("gammons", gammons), ("jacoby", jacoby)):
+    def __init__(
+        self,
+        cube: bool = False,
+        gammons: bool = True,
+        jacoby: bool = False,
+        inputs: str = learning.EXPERT,
+        away: str = "",
+        crawford: bool = False,
+    ):
+        for name, value in (("cube", cube), ("gammons", gammons), ("jacoby", jacoby), ("crawford", crawford)):
             if type(value) is not bool:
                 raise ZermeloError(f"backgammon: expected {name} true or false, not {value!r}")
         if jacoby and not (cube and gammons):
@@ -64,12 +75,19 @@ class Backgammon(Game):
         if inputs not in learning.PLANE_INPUTS:
             raise ZermeloError(f"backgammon: expected inputs {' or '.join(learning.PLANE_INPUTS)}, not {inputs!r}")
         self.cube, self.gammons, self.jacoby = cube, gammons, jacoby
-        self.side_count = 0 if cube else bearoff.SIDES
+        if away or crawford:
+            self.left = read_score(away, crawford)
+            if jacoby:
+                raise ZermeloError("backgammon: expected jacoby for money alone, not in a match")
+            self.cube, self.worth = not crawford, gains(self.left, chance(*self.left, is_late=not crawford))
+            self.value_scale *= self.settled(0, 1)
+        self.side_count = 0 if self.has_equity else bearoff.SIDES
         self.is_expert, self.plane_inputs = inputs == learning.EXPERT, learning.PLANE_INPUTS[inputs]
         self.phases = 2 if self.is_expert else 1
-        if self.is_expert and gammons and not cube:
+        self.model_game = "backgammon" if self.is_expert else f"backgammon:inputs={inputs}"
+        if self.is_expert and (gammons or self.has_equity):
             self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "expectiminimax:eval=learned"
-        most = (3.0 if gammons else 1.0) * (1 << HIGHEST if cube else 1)
+        most = 1.0 if self.is_match else (3.0 if gammons else 1.0) * (1 << HIGHEST if cube else 1)
         self.value_range = (-most, most)
         self.rolls = (*(x << 3 | y for x in range(2, 7) for y in range(1, x)), *(9 * x for x in range(1, 7)))
         self.openings = tuple(x << 3 | y for x in range(1, 7) for y in range(1, 7) if x != y)
@@ -87,12 +105,12 @@ class Backgammon(Game):
         return s.roll <= DROPPED
 
     def utility(self, s: State, p: int) -> float:
-        points = (1 if s.roll == DROPPED else self.points(s)) << s.cube
-        return float(-points if p == s.turn else points)
+        v = self.settled(1 - s.turn, self.points(s) << s.cube)
+        return -v if p == s.turn else v
 
     def points(self, s: State) -> int:
         """For how many points the player whose turn it is has lost, without the cube."""
-        if not self.gammons or (self.jacoby and s.owner == CENTRE):
+        if s.roll == DROPPED or not self.gammons or (self.jacoby and s.owner == CENTRE):
             return 1
         if men_in(s.low, s.high, u64(POINTS)) < FULL_SIDE:
             return 1
@@ -258,12 +276,9 @@ class Backgammon(Game):
         return mix((words ^ rest_of_it << 48) & FULL)
 
     def evaluate(self, s: State, p: int) -> float:
-        gammons = self.gammons and not (self.jacoby and s.owner == CENTRE)
-        if s.roll == DOUBLED:  # by the other, on roll: the cube is taken, or dropped for a point if that costs less
-            value = -min(1.0, 2.0 * evaluation.guess(s.low2, s.high2, s.low, s.high, gammons))
-        else:
-            value = evaluation.guess(s.low, s.high, s.low2, s.high2, gammons)
-        value *= float(1 << s.cube)
+        if self.has_equity:
+            return self.guessed_equity(s, p)
+        value = evaluation.guess(s.low, s.high, s.low2, s.high2, self.gammons)
         return value if p == s.turn else -value
 
     def order(self, s: State, a: int) -> int:
@@ -306,7 +321,7 @@ class Backgammon(Game):
 
     def index(self, s: State) -> int:
         """Of positions before a roll in which both sides bear off, without the cube."""
-        if self.cube or s.roll != TO_ROLL:
+        if self.has_equity or s.roll != TO_ROLL:
             return -1
         return bearoff.number(s.low, s.high, s.low2, s.high2)
 
@@ -324,7 +339,8 @@ class Backgammon(Game):
     # ---- learning ----------------------------------------------------------------------------
 
     def perspective(self, s: State) -> int:
-        return s.turn
+        """The player on roll."""
+        return 1 - s.turn if s.roll == DOUBLED else s.turn
 
     def planes(self, s: State, p: int) -> Iterator[int]:
         for side in range(2):
@@ -362,11 +378,6 @@ class Backgammon(Game):
             return 0
         far, far2 = 63 - clz(any_men(s.low, s.high)), 63 - clz(any_men(s.low2, s.high2))
         return CONTACT if far + far2 > BAR else RACE
-
-    @property
-    def has_outcomes(self) -> bool:
-        """Whether a game is won in the ways that `outcomes` tells apart, and for no more: without the cube."""
-        return not self.cube
 
     def outcomes(self, s: State, p: int) -> Iterator[float]:
         points = 0 if p == s.turn else self.points(s)

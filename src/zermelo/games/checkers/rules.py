@@ -233,6 +233,16 @@ class Checkers(Game):
                 column = BASE_3[i64(four_rows(men >> at))] + 2 * BASE_3[i64(four_rows(other_men >> at))]
                 yield first + AT_COLUMNS + EIGHT * (3 * y + x) + column
 
+    def planes(self, s: State, p: int) -> Iterator[int]:
+        """The men, and 32 bits higher the kings, of p and of the other, on the board as p sees it."""
+        mine, theirs, kings = seen(s, p)
+        yield compact(mine & ~kings) | compact(mine & kings) << 32
+        yield compact(theirs & ~kings) | compact(theirs & kings) << 32
+
+    def plane_view(self, s: State, p: int) -> int:
+        """White sees its own pieces first, and the squares from the other end."""
+        return 0 if p == 0 else 64 | 31
+
     def is_tactical(self, s: State, a: u64) -> bool:
         """A capture: as it is forced, nothing else is possible in s either."""
         return a & BOARD != 0

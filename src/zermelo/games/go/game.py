@@ -37,6 +37,7 @@ class Go(Instinct):
         self.worth = tuple(LINES[min(lines[x], lines[y], len(LINES) - 1)] for y in range(size) for x in range(self.row))
         if size in NETWORKS and repr(self) in ("go", f"go:size={size}"):  # a network learned to win by these rules and this komi
             self.network = Path(__file__).parents[1] / "networks" / f"go{size}.safetensors"
+            self.network_plays_best = size == 9
 
     # ---- hints ---------------------------------------------------------------------------------
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from ...lower.rows import LANES
 from ...search.model.model import Model
+from ...search.model.network import padded
 
 
 class Network(nn.Module):
-    """The weights of a model as one tensor, as they lie in its memory: for each phase W with b as its last row, V, c."""
+    """The weights of a model as one tensor, as they lie in its memory: for each phase W with b as its last row, then the other layers."""
 
     def __init__(self, model: Model, where: str):
         super().__init__()
@@ -18,14 +18,16 @@ class Network(nn.Module):
         self.weights = nn.Parameter(torch.from_numpy(model.weights.copy()).view(model.shape.phases, -1).to(where))
 
     def logits(self, rows: torch.Tensor, phase: int) -> torch.Tensor:
-        """What the outputs are before the last sigmoid: h = b + rows W, then c + sigmoid(h) V, or h itself of a linear model."""
+        """What the outputs are before the last sigmoid: b + rows W, then of each layer the matrix by the sigmoids of these, and biases."""
         shape, weights = self.shape, self.weights[phase]
-        n, width, outputs = shape.inputs, shape.width, shape.outputs
-        h = torch.addmm(weights[n * width : (n + 1) * width], rows, weights[: n * width].view(n, width))
-        if not shape.hidden:
-            return h[:, :outputs]
-        v = weights[(n + 1) * width : (n + 1 + outputs) * width].view(outputs, width)
-        return torch.addmm(weights[-LANES:][:outputs], h.sigmoid_(), v.t())
+        end = shape.inputs * shape.width
+        sums = torch.addmm(weights[end : end + shape.width], rows, weights[:end].view(-1, shape.width))
+        end += shape.width
+        for units, width in shape.layers:
+            matrix, bias = weights[end : end + units * width].view(units, width), end + units * width
+            sums = torch.addmm(weights[bias : bias + units], sums.sigmoid_(), matrix.t())
+            end = bias + padded(units)
+        return sums[:, : shape.outputs]
 
     def logits_by_phase(self, rows: torch.Tensor, phases: torch.Tensor) -> torch.Tensor:
         """The same for rows of different phases."""

@@ -22,7 +22,7 @@ from ...game import CHANCE, Game, State
 from ...lower.lanes import best_of_lanes, lane, lanes, sum_of_lanes, sync
 from ...lower.rows import get
 from ...rng import below, mix, split, step, unit
-from ...search.model.network import MOST_OUTCOMES, looker, phase_of
+from ...search.model.network import MOST_OUTCOMES, chances, looker, phase_of
 from ...search.random_games import choose
 from ...search.records import WIDTH, WORDS, Size, room
 from .describing import Describing, describe
@@ -318,6 +318,9 @@ def leaf_value(game: Game, t: State, leaf: int, me: int, work: Playing) -> float
         return game.utility(t, me)
     at, view = row_of(leaf, work) * work.outputs, looker(game, t)
     group = me - view if me >= view else me - view + game.players
+    if game.has_equity:
+        n = work.group
+        return game.equity(t, me, chances(work.answers, at + group * n, n), chances(work.answers, at + (1 - group) * n, n))
     v = work.offset
     for k in range(work.group):
         v += work.worth[k] * get(work.answers, at + group * work.group + k)

@@ -47,8 +47,8 @@ def find_solution(oracle: Scores | Ranks, game: Game, s: State, all_moves: bool)
     try:
         v = value_of(oracle, s)
         moves = [] if game.is_terminal(s) else sorted(game.actions(s), key=lambda a: -game.order(s, a))
-        scores = {a: after(oracle, s, a, -INFINITE) for a in moves} if all_moves else {}
-        best = tuple(a for a in moves if (scores[a] if scores else after(oracle, s, a, v)) >= v)
+        scores = dict(after_each(oracle, s, moves, -INFINITE)) if all_moves else {}
+        best = tuple(a for a, x in (scores.items() if all_moves else after_each(oracle, s, moves, v)) if x >= v)
         line = tuple(line_from(oracle, s, v, best[:1]))
     except Stopped:
         return None
@@ -91,6 +91,16 @@ def value_of(oracle: Scores | Ranks, s: State, low: float = -INFINITE, high: flo
     if not len(found):
         raise Stopped
     return int(found[0])
+
+
+def after_each(oracle: Scores | Ranks, s: State, moves: list[int], wanted: float) -> Iterator[tuple[int, float]]:
+    """Each action of s and what it is worth to the mover; one of two that lead to images of each other is not searched."""
+    game, known = oracle.game, dict[State, float]()
+    for a in moves:
+        t = game.result(s, a)
+        image = next((u for u in game.symmetries(t) if u in known), None)
+        known[t] = after(oracle, s, a, wanted) if image is None else known[image]
+        yield a, known[t]
 
 
 def after(oracle: Scores | Ranks, s: State, a: int, wanted: float) -> float:

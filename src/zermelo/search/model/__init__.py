@@ -3,7 +3,7 @@
 | file | what it holds |
 | --- | --- |
 | `inputs.py` | the words of a state that a model is given |
-| `network.py` | the outputs of a linear model or a network with a hidden layer, and its gradient |
+| `network.py` | the outputs of a linear model or a network with one or two hidden layers, and its gradient |
 | `tuples.py` | the sums of an n-tuple network, and its gradient |
 | `any_tuples.py` | the tuples of such a network for a game that names no patterns |
 | `nnue.py` | an integer network, whose sums follow the search from state to state |

@@ -34,6 +34,7 @@ RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody 
 LARGEST = 1 << 30  # bytes of a file
 WIDEST = 4096  # hidden units
 MOST_WEIGHTS, MOST_PHASES = 1 << 26, 255
+SMALL = 0.1  # the largest weight of a network that has learned nothing
 WEIGHTS = "weights"
 LEARNED = "learned"  # the model that comes with a game
 
@@ -45,7 +46,7 @@ class Shape:
     game: str
     players: int
     planes: tuple[tuple[int, int, float], ...]  # as `Game.plane_inputs`
-    hidden: int  # units, 0 for a linear model
+    hidden: int  # units of the hidden layer, or of the first of two; 0 for a linear model
     outcomes: tuple[float, ...]  # worth of each output of a player
     low: float  # utilities from low to low + span are outputs from 0 to 1
     span: float
@@ -53,6 +54,7 @@ class Shape:
     patterns: int = 0  # of a state, in an n-tuple network
     pattern_weights: int = 0  # from which they choose
     tuples: tuple[tuple[int, ...], ...] = ()  # the bits of each pattern, as `any_tuples.py` numbers them; () if the game names patterns
+    second: int = 0  # units of a second hidden layer
 
     @property
     def inputs(self) -> int:
@@ -88,6 +90,11 @@ class Shape:
         return padded(max(1, self.hidden))
 
     @property
+    def activations(self) -> int:
+        """Floats of the activations of a state."""
+        return self.width + padded(self.second)
+
+    @property
     def first_row(self) -> int:
         """Where the first layer begins."""
         return HEADER + padded(len(self.tuples) * BITS if self.is_tuples else PLANE * len(self.planes))
@@ -100,8 +107,25 @@ class Shape:
     @property
     def network_size(self) -> int:
         """Floats of a network."""
-        outputs = self.outputs * self.width + LANES if self.hidden else 0
-        return (self.inputs + 1) * self.width + outputs + padded(self.pattern_weights * self.weight_floats)
+        layers = sum(rows * width + padded(rows) for rows, width in self.layers)
+        return (self.inputs + 1) * self.width + layers + padded(self.pattern_weights * self.weight_floats)
+
+    @property
+    def layers(self) -> tuple[tuple[int, int], ...]:
+        """Rows and floats of a row of the layers after the first, each with biases behind it."""
+        if not self.hidden:
+            return ()
+        second = padded(self.second)
+        return ((second, self.width), (self.outputs, second)) if second else ((self.outputs, self.width),)
+
+    def matrices(self, network: Array) -> list[Array]:
+        """The rows of each layer of a network, of the first with its biases."""
+        end = (self.inputs + 1) * self.width
+        found = [network[:end].reshape(-1, self.width)]
+        for rows, width in self.layers:
+            found.append(network[end : end + rows * width].reshape(rows, width))
+            end += rows * width + padded(rows)
+        return found
 
     @property
     def size(self) -> int:
@@ -111,7 +135,7 @@ class Shape:
     @property
     def scratch(self) -> int:
         """Floats that computing with the model takes."""
-        return 4 * self.width + 2 * LANES
+        return 2 * self.width + 2 * self.activations + 2 * LANES
 
 
 class Model:
@@ -136,15 +160,19 @@ class Model:
         self.array[: shape.first_row] = header
 
     @staticmethod
-    def new(game: Game, hidden: int = 0, seed: int = 0, is_tuples: bool = False) -> Model:
+    def new(game: Game, hidden: int = 0, seed: int = 0, is_tuples: bool = False, second: int = 0) -> Model:
         """An untrained model: linear, an n-tuple network, or a network with this many hidden units and small random weights."""
-        shape = shape_for(game, hidden, is_tuples)
+        shape = shape_for(game, hidden, is_tuples, second=second)
         model = Model(shape)
         if hidden:
             rng = np.random.default_rng(seed)
             for network in model.weights.reshape(shape.phases, -1):
-                rows = network[:-LANES].reshape(-1, shape.width)
-                rows[:, :hidden] = rng.uniform(-0.1, 0.1, (len(rows), hidden))
+                first, *others = shape.matrices(network)
+                first[:, :hidden] = rng.uniform(-SMALL, SMALL, (len(first), hidden))
+                if second:  # as far as Glorot and Bengio (2010) say for sigmoids: with smaller ones all units stay alike for long
+                    far = 4 * (6 / (hidden + second)) ** 0.5
+                    others[0][:second, :hidden] = rng.uniform(-far, far, (second, hidden))
+                others[-1][:, : second or hidden] = rng.uniform(-SMALL, SMALL, (shape.outputs, second or hidden))
         return model
 
     @property
@@ -161,13 +189,14 @@ class Model:
         """What an algorithm must know to find its way in that memory, by the names of fields."""
         shape = self.shape
         layer = {"hidden": padded(shape.hidden), "width": shape.width, "first_row": shape.first_row, "bias_row": shape.inputs}
+        layer |= {"second": padded(shape.second), "activations": shape.activations}
         tables = {"patterns": shape.patterns, "pattern_weights": shape.pattern_weights, "weight_floats": shape.weight_floats}
         layer |= {"networks": shape.first_row, "network_size": shape.network_size}
         return layer | tables | {"outputs": shape.outputs, "group": len(shape.outcomes), "plane_count": shape.words}
 
     def check_game(self, game: Game) -> None:
         """Refuse a game that the model is not for."""
-        wanted = shape_for(game, self.shape.hidden, self.shape.is_tuples, self.shape.tuples)
+        wanted = shape_for(game, self.shape.hidden, self.shape.is_tuples, self.shape.tuples, self.shape.second)
         if self.shape.game != wanted.game:
             raise ZermeloError(f"the model is of {self.shape.game}: expected one of {game!r}")
         if self.shape != wanted:
@@ -226,11 +255,17 @@ def _read_shape(about: dict[str, str]) -> Shape:
     planes = tuple((int(first), int(step), float(scale)) for first, step, scale in told.pop("planes"))
     outcomes, tuples = tuple(map(float, told.pop("outcomes"))), tuple(tuple(one) for one in told.pop("tuples", ()))
     shape = Shape(planes=planes, outcomes=outcomes, tuples=tuples, **told)
-    numbers = (shape.players, shape.hidden, *(n for plane in planes for n in plane[:2]))
+    numbers = (shape.players, shape.hidden, shape.second, *(n for plane in planes for n in plane[:2]))
     floats = (shape.low, shape.span, *outcomes, *(plane[2] for plane in planes))
     is_sound = all(type(n) is int and 0 <= n <= MOST_INPUTS for n in numbers) and all(abs(x) <= LARGEST_VALUE for x in floats)
     is_sound = is_sound and type(shape.phases) is int and 1 <= shape.phases <= MOST_PHASES
-    is_small = shape.hidden <= WIDEST and 1 <= shape.outputs <= LANES and len(outcomes) <= MOST_OUTCOMES and 1 <= shape.words <= MOST_PLANES
+    is_small = (
+        max(shape.hidden, shape.second) <= WIDEST
+        and (shape.hidden > 0 or shape.second == 0)
+        and 1 <= shape.outputs <= LANES
+        and len(outcomes) <= MOST_OUTCOMES
+        and 1 <= shape.words <= MOST_PLANES
+    )
     if not (is_sound and is_small and _are_patterns_sound(shape) and type(shape.game) is str):
         raise ValueError("shape")
     return shape
@@ -264,16 +299,16 @@ def patterns_of(game: Game, tuples: tuple[tuple[int, ...], ...]) -> dict[str, An
     return {"planes": (), "patterns": n, "pattern_weights": weights}
 
 
-def shape_for(game: Game, hidden: int, is_tuples: bool = False, tuples: tuple[tuple[int, ...], ...] = ()) -> Shape:
+def shape_for(game: Game, hidden: int, is_tuples: bool = False, tuples: tuple[tuple[int, ...], ...] = (), second: int = 0) -> Shape:
     """The shape of a model of this game; of an n-tuple network of a game without patterns with these tuples, if they are given."""
-    seen = patterns_of(game, tuples) if is_tuples else {"planes": planes_of(game)}
+    seen = (patterns_of(game, tuples) if is_tuples else {"planes": planes_of(game)}) | {"second": second}
     low, high = range_of(game)
     if not (type(game.phases) is int and 1 <= game.phases <= MOST_PHASES):
         raise ZermeloError(f"{game!r}: expected phases to be 1 to {MOST_PHASES}, not {game.phases!r}")
     if game.has_outcomes:
         outcomes = _outcomes_of(game)
         return Shape(
-            repr(game), game.players, hidden=hidden, outcomes=outcomes, low=-1.0, span=2.0, phases=game.phases, **seen
+            game.model_game or repr(game), game.players, hidden=hidden, outcomes=outcomes, low=-1.0, span=2.0, phases=game.phases, **seen
         )  # worth nothing by themselves
     outcomes = ((high - low) / 2,) if game.players == 2 else (high - low,)
     if game.players * len(outcomes) > LANES or len(outcomes) > MOST_OUTCOMES:

@@ -21,7 +21,9 @@ class Judging(Seeing):
     model: int  # its floats, as `network.py` lays them out; nothing where the game has no model
     scratch: int  # floats to compute with
     hidden: int  # units of the hidden layer in whole vectors, 0 for a linear model
+    second: int  # units of a second hidden layer in whole vectors, 0 for none
     width: int  # floats of a row of the first layer
+    activations: int  # floats of the activations of all layers
     networks: int  # where the floats of the first phase's network begin
     network_size: int  # floats of a network
     first_row: int  # where the first layer of the network that is asked begins
