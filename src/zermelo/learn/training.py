@@ -96,9 +96,8 @@ class Training:
         files = (self.data,) if isinstance(self.data, (str, Path)) else self.data
         object.__setattr__(self, "data", tuple(map(str, files)))
         if self.depth is not None and not self.searches:
-            raise ZermeloError(
-                f"expected a depth for {' or '.join(m for m in METHODS if METHODS[m].searches)} alone, not for {self.method}"
-            )
+            *names, last = (name for name, method in METHODS.items() if method.searches)
+            raise ZermeloError(f"expected a depth for {', '.join(names)} or {last} alone, not for {self.method}")
         if self.random_plies and self.method not in ("td", "mc"):
             raise ZermeloError(f"expected random plies for td or mc alone, not for {self.method}")
         if bool(self.data) != (self.method == FIT):
