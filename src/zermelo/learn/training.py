@@ -350,7 +350,7 @@ def _learner(game: Game, training: Training, model: Trained, examples: Examples 
         return NnueFitter(game, model, examples)
     if examples is not None and isinstance(model, Model):
         return Fitter(game, model, examples, threads=training.threads)
-    if training.is_many:
+    if training.is_many and isinstance(model, Model):
         from .many.learner import ManyGames
 
         is_whole, sizes = training.method == EXPECTED, {name: int(getattr(training, name)) for name in ("slots", "batch", "samples")}
