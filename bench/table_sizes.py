@@ -1,4 +1,4 @@
-"""What endgame tables of results alone, without distances, would take: python -m bench.table_sizes FILE [ENDING ...]
+"""What endgame tables of results alone, without distances, would take in larger blocks: python -m bench.table_sizes FILE [ENDING ...]
 
 FILE is a table of `zermelo table build`. Numbers of no state take the result before them; blocks of 65,536 results, a byte each, are
 compressed by what Python's library has. Bytes are given for each state.

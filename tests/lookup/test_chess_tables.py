@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from zermelo.lookup.build import build_table
 from zermelo.lookup.side_by_side import TooEarly, call_all
 from zermelo.lookup.verify import verify_table
 from zermelo.rng import below, draw
-from zermelo.search.endgames.table import Table
+from zermelo.search.endgames.table import Table, save_results
 from zermelo.search.endgames.values import DRAWN, NO_STATE, is_won, plies_of, sign_of
 
 GAME = zermelo.game("chess")
@@ -62,6 +63,29 @@ def values(table, name, each=1):
             for k, v in enumerate(some.tolist()):
                 if v != NO_STATE and (each == 1 or below(draw(7, at + k), each) == 0):
                     yield GAME.state_at(at + k), v
+
+
+def test_results_alone(three, tmp_path):
+    """The same results of all states in a fifth of the bytes; a search outside the table uses them, one inside does not."""
+    path = tmp_path / "results.table"
+    about = save_results(three, path)
+    alone = Table(path)
+    assert (about.states, about.longest) == (three.about.states, 55)
+    assert path.stat().st_size < min(0.05 * about.states, three.path.stat().st_size / 5)
+    for name, _, _ in three.about.ranges:
+        before, now = numbers(three, name), numbers(alone, name)
+        there = before != NO_STATE
+        assert (np.where(before > DRAWN, before & 1, 2)[there] == np.where(now > DRAWN, now & 1, 2)[there]).all()
+    assert all(plies_of(v) == 55 for _, v in values(alone, "KQK", 1000) if v > DRAWN)
+    one = zermelo.AlphaBeta(depth=1, endgames=str(path), interpreted=True)
+    found = one.search(GAME, GAME.read_state("7k/8/8/3Q4/8/8/1r6/K7 w - - 0 1"))  # the rook can be taken
+    assert found.value > 0.99999 and found.action == 9 << 6
+    inside = GAME.read_state("8/8/8/8/8/2k5/8/K6Q w - - 0 1")
+    assert one.search(GAME, inside).scores == replace(one, endgames=None).search(GAME, inside).scores
+    with pytest.raises(ZermeloError, match="holds results without plies: expected it as alphabeta:endgames="):
+        player(f"table:{path}")
+    with pytest.raises(ZermeloError, match="has no plies: expected a table of wins, draws and losses with the plies to them"):
+        save_results(alone, path)
 
 
 #: builds a table in a process that kills itself when the ending KPK begins, as nobody could clean up after it

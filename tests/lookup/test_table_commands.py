@@ -44,6 +44,12 @@ def test_build_info_verify_and_probe(tmp_path, capsys):
     }
     probed = json.loads(called(capsys, "table", "probe", file, "--json").out)
     assert probed["outcome"] == "drawn" and len(probed["actions"]) == 9 and {a["outcome"] for a in probed["actions"]} == {"drawn"}
+    alone = str(tmp_path / "results.table")
+    assert json.loads(called(capsys, "table", "results", file, alone, "--json").out)["results"]
+    told = json.loads(called(capsys, "table", "probe", alone, "--json", "--state", "XX./OO./...").out)
+    assert (told["outcome"], told["plies"], told["actions"][0]["outcome"]) == ("won", None, "won")
+    assert "not told" in called(capsys, "table", "info", alone).out
+    assert "has results without plies, which prove nothing by themselves" in refusal(called(capsys, "table", "verify", alone))
     assert "5,478 states, 0 contradict" in called(capsys, "table", "verify", file).out
     assert "drawn" in called(capsys, "table", "probe", file).out and "5,478" in called(capsys, "table", "info", file).out
 
@@ -56,6 +62,7 @@ def test_build_info_verify_and_probe(tmp_path, capsys):
         (["build", "tictactoe", "t", "--limit", "0"], "expected a limit of 1 to 2,147,483,647 states, not 0"),
         (["build", "chess", "t"], "'' is not an ending of chess: expected at most 4 pieces like KQKR, or 2, 3 or 4 for all"),
         (["info", "pyproject.toml"], "is not an endgame table: expected a file that zermelo table build wrote"),
+        (["results", "pyproject.toml", "no/such/t"], "cannot write no/such/t: the folder no/such does not exist"),
         (["verify", "no.table"], "there is no table 'no.table': expected a file that zermelo table build wrote"),
         (["polish"], "no such command 'polish'"),
     ],

@@ -61,6 +61,20 @@ def info(file: TableFile, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def results(
+    file: TableFile, to: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")], as_json: AsJson = False
+) -> None:
+    """Write the results of a table alone, without plies: a small file for searches that meet its states, not for play from it."""
+    from ..search.endgames.table import save_results
+
+    if not to.resolve().parent.is_dir():
+        raise ZermeloError(f"cannot write {to}: the folder {to.parent} does not exist")
+    with aside(as_json):
+        about = save_results(_open(file), to)
+    _say_about(about, to, as_json)
+
+
+@app.command()
 def verify(file: TableFile, game: OfGame = "", as_json: AsJson = False) -> None:
     """Derive every value of a table again, forwards from its actions; of Syzygy's files the checksums. Exit code 1 if one is wrong."""
     from ..lookup.verify import verify_table
@@ -72,6 +86,8 @@ def verify(file: TableFile, game: OfGame = "", as_json: AsJson = False) -> None:
     if not isinstance(table, Table):
         _verify_folder(table, it, file, as_json)
         return
+    if table.about.is_results:
+        raise ZermeloError(f"{file} has results without plies, which prove nothing by themselves: expected the table that it was made of")
     with aside(as_json):
         found = interruptible(lambda: verify_table(table, it, _progress))
         progress("")
@@ -123,13 +139,15 @@ def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: 
     if value is not None:
         _say_expected(it, s, value, as_json)
         return
+    has_plies = not table.about.is_results
     actions = sorted(found.items(), key=lambda pair: preference(pair[1]), reverse=True)
     told = [(it.write_action(s, a), w) for a, w in actions]
     if as_json:
-        say_json({"state": it.write_state(s)} | _outcome(v) | {"actions": [{"action": name} | _outcome(w) for name, w in told]})
+        after = [{"action": name} | _outcome(w, has_plies) for name, w in told]
+        say_json({"state": it.write_state(s)} | _outcome(v, has_plies) | {"actions": after})
         return
-    say(f"{it.write_state(s)}: {_words(v)}")
-    say_table(["action", "outcome"], [[name, _words(w)] for name, w in told])
+    say(f"{it.write_state(s)}: {_words(v, has_plies)}")
+    say_table(["action", "outcome"], [[name, _words(w, has_plies)] for name, w in told])
     if not table.is_in_memory:
         say("Plies are counted to the next capture, pawn's move or mate.")
 
@@ -166,6 +184,7 @@ def _say_about(about: About, file: Path, as_json: bool) -> None:
         "won": about.won,
         "lost": about.lost,
         "drawn": about.drawn,
+        "results": about.is_results,
         "longest": about.longest,
         "seconds": about.seconds,
     }
@@ -182,19 +201,19 @@ def _say_about(about: About, file: Path, as_json: bool) -> None:
             say(f"sides     {about.sides:,}, each with how many turns it needs")
     else:
         say(f"states    {about.states:,}, by the player to move: {about.won:,} won, {about.lost:,} lost, {about.drawn:,} drawn")
-        say(f"longest   {about.longest:,} plies to win")
+        say(f"longest   {about.longest:,} plies to win{', but the plies of each are not told' if about.is_results else ''}")
     say(f"built in  {about.seconds:.1f} s, {about.states / max(about.seconds, 1e-9):,.0f} states per second")
     say(f"file      {file}, {told['bytes']:,} bytes")
 
 
-def _outcome(v: int) -> dict[str, Any]:
+def _outcome(v: int, has_plies: bool) -> dict[str, Any]:
     from ..search.endgames.values import is_decided, plies_of, sign_of
 
-    return {"outcome": {1: "won", 0: "drawn", -1: "lost"}[sign_of(v)], "plies": plies_of(v) if is_decided(v) else None}
+    return {"outcome": {1: "won", 0: "drawn", -1: "lost"}[sign_of(v)], "plies": plies_of(v) if has_plies and is_decided(v) else None}
 
 
-def _words(v: int) -> str:
-    told = _outcome(v)
+def _words(v: int, has_plies: bool) -> str:
+    told = _outcome(v, has_plies)
     return (
         told["outcome"] if told["plies"] is None else f"{told['outcome']} in {told['plies']:,} {'ply' if told['plies'] == 1 else 'plies'}"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Annotated, Any, ClassVar
 
@@ -15,7 +15,7 @@ from ..game import Game, State
 from ..history import History, counted_start, start_of
 from ..settings import Range, check_ranges
 from ..system.limits import DEEPEST, LONGEST, MOST, check_seconds
-from .endgames.table import find_table, is_known, with_table
+from .endgames.table import find_table, has_no_way, is_known, with_table
 from .endgames.values import is_decided, plies_of, preference, sign_of
 from .model.model import find_model, with_model
 from .notes import watched_by
@@ -116,6 +116,8 @@ class Searcher:
         `kept` is a `new_memory` of this searcher, in which it finds what its last search of this game found out.
         """
         judged = self._judged(game)
+        if judged.has_endgames and has_no_way(judged, start_of(game, state.state if isinstance(state, History) else state)):
+            judged = replace(self, endgames=None)._judged(game)
         if judged.has_endgames and watched_by() is None and not (self.counts_plies and judged.endgames.is_in_memory):  # type: ignore[attr-defined]
             known = result_of_table(judged, state)
             if known is not None:

@@ -25,6 +25,8 @@ class TablePlayer(Player):
         self._table = find_table(file)
         if self._table.about.is_expected:
             raise ZermeloError(f"{file} holds expected values: expected it as expectiminimax:endgames={file}")
+        if self._table.about.is_results:
+            raise ZermeloError(f"{file} holds results without plies: expected it as alphabeta:endgames={file}")
         self._game: Game | None = None
 
     def begin(self, game: Game, seat: int, seed: int) -> None:

@@ -23,6 +23,7 @@ class AboutFolder:
 
     game: str = ""
     win: float = 1.0
+    is_results: bool = False
     is_expected: bool = False
 
 

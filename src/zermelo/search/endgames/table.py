@@ -4,6 +4,9 @@
 
 A block holds the values of BLOCK states, for a table by key also their keys in ascending order. Bytes of one place in a number
 stand side by side, which compresses better. The header says of which rules the table is; a table of other rules is refused.
+
+A table of results alone has a byte for each state, lost, drawn or won; a number of no state, which nobody asks about, has that of the one
+before it, which compresses better. What is won or lost is so within the plies of the longest win.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import json
 import mmap
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -61,6 +64,7 @@ class About:
     drawn: int
     longest: int  # plies of the longest win
     seconds: float  # of building
+    is_results: bool = False  # whether it has no plies
     is_expected: bool = False  # whether values are expected utilities: then won and lost count those above and below 0
     sides: int = 0  # how many single sides of a race have rows, in the last range (`turns.py`)
     blocks: tuple[tuple[int, str], ...] = field(default=(), repr=False)  # bytes and checksum of each
@@ -105,16 +109,33 @@ def save(path: Path, about: About, values: list[Values], keys: Keys | None) -> N
     packed, blocks, first_keys = list[bytes](), list[tuple[int, str]](), list[int]()
     for part in values:
         for at in range(0, len(part), BLOCK):
-            raw = _planes(part[at : at + BLOCK])
+            raw = _results(part[at : at + BLOCK]) if about.is_results else _planes(part[at : at + BLOCK])
             if keys is not None:
                 some = keys[at : at + BLOCK]
                 first_keys.append(int(some[0]))
                 raw += _planes(np.diff(some, prepend=some[:1]))
-            packed.append(zlib.compress(raw, 6))
+            packed.append(zlib.compress(raw, 9 if about.is_results else 6))
             blocks.append((len(packed[-1]), _checksum(packed[-1])))
     told = asdict(about) | {"blocks": blocks, "first_keys": first_keys}
     header = json.dumps(told).encode()
     write_bytes(path, b"".join([MAGIC, len(header).to_bytes(8, "little"), hashlib.sha256(header).digest(), header, *packed]))
+
+
+def save_results(table: Table, path: Path) -> About:
+    """Write the results of a table alone; what the new one says of itself."""
+    if table.about.is_expected or table.about.is_results:
+        raise ZermeloError(f"{table.path} has no plies: expected a table of wins, draws and losses with the plies to them")
+    about = replace(table.about, is_results=True, blocks=(), first_keys=())
+    blocks = list(table.blocks())
+    parts = [np.concatenate([v for at, v, _ in blocks if first <= at < last]) for _, first, last in about.ranges]
+    save(path, about, parts, np.concatenate([keys for _, _, keys in blocks]) if about.is_by_key else None)
+    return about
+
+
+def _results(values: Values) -> bytes:
+    """A byte for each value: 0 lost, 1 drawn, 2 won."""
+    found = np.where(values < LOST, 1, np.where(values & 1 == 1, 2, 0)).astype(np.uint8)
+    return found[np.maximum.accumulate(np.where(values != NO_STATE, np.arange(len(values)), 0))].tobytes()
 
 
 def _planes(numbers: Any) -> bytes:
@@ -233,11 +254,19 @@ class Table:
         if _checksum(packed) != checksum:
             raise ZermeloError(f"{self.path} is damaged: block {n:,} of {len(self.about.blocks):,} has another checksum")
         raw = zlib.decompress(packed)
+        width = 1 if self.about.is_results else 2  # bytes of a value
         if not self.about.is_by_key:
-            return _numbers(raw, np.uint16), np.zeros(0, np.uint64)
-        count = len(raw) // 10
-        keys = np.cumsum(_numbers(raw[2 * count :], np.uint64), dtype=np.uint64) + np.uint64(self.about.first_keys[n])
-        return _numbers(raw[: 2 * count], np.uint16), keys
+            return self._values(raw), np.zeros(0, np.uint64)
+        count = len(raw) // (width + 8)
+        keys = np.cumsum(_numbers(raw[width * count :], np.uint64), dtype=np.uint64) + np.uint64(self.about.first_keys[n])
+        return self._values(raw[: width * count]), keys
+
+    def _values(self, raw: bytes) -> Values:
+        """The values of a block; of results alone such that they hold whatever the plies are."""
+        if not self.about.is_results:
+            return _numbers(raw, np.uint16)  # type: ignore[no-any-return]
+        longest = 2 * self.about.longest
+        return np.array([LOST + longest, DRAWN, WON + longest], np.uint16)[np.frombuffer(raw, np.uint8)]
 
     def blocks(self) -> Iterator[tuple[int, Values, Keys]]:
         """The first number, the values and the keys of each block."""
@@ -323,6 +352,11 @@ def is_known(game: Game, s: State) -> bool:
         return False
     v = game.endgames.value(game, s)  # type: ignore[attr-defined]
     return v != NO_STATE and (not is_decided(v) or plies_of(v) <= game.plies_left(s))
+
+
+def has_no_way(game: Game, s: State) -> bool:
+    """Whether the table of a game has s without the plies by which a win is found: nothing can be won by going from one to another."""
+    return bool(game.endgames.about.is_results) and game.endgames.value(game, s) != NO_STATE  # type: ignore[attr-defined]
 
 
 _with_tables: WeakKeyDictionary[Game, dict[int, tuple[Table | FolderTable, Game]]] = WeakKeyDictionary()
