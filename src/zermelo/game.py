@@ -91,9 +91,9 @@ class Game:
     book: Path | None = None
     #: whether a search by that network is the strongest player of the game in the same time on one core
     network_plays_best: bool = False
-    #: whether a learned model values states instead of `evaluate`, and whether that is an n-tuple network: `search/model/` sets both
+    #: whether a learned model values states instead of `evaluate`; if it is an n-tuple network, or a memory: `search/model/` sets all three
     has_model: bool = False
-    has_tuples: bool = False
+    has_tuples, has_rote = False, False
     #: how many sums each player has of a state in an integer network that values states, 0 if it is none: `search/model/` sets it
     sum_count: int = 0
     #: whether an endgame table proves the values of some states: `search/endgames/` sets it

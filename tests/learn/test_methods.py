@@ -219,7 +219,7 @@ def test_a_game_that_did_not_fit_is_learned_from_once(monkeypatch):
         ("trio", {"method": "treestrap"}, "treestrap: expected a game of two players, and trio has 3: use td"),
         ("pig", {"method": "tdleaf"}, "tdleaf: expected a game without chance"),
         ("backgammon", {"method": "treestrap"}, "treestrap: expected a game without outcomes"),
-        ("tictactoe", {"method": "q", "depth": 3}, "expected a depth for tdleaf or treestrap alone, not for q"),
+        ("tictactoe", {"method": "q", "depth": 3}, "expected a depth for tdleaf, treestrap or rote alone, not for q"),
         ("tictactoe", {"method": "tdleaf", "depth": 99}, "expected depth of at most 16, not 99"),
         ("tictactoe", {"data": ["games.json"]}, "expected no data for td"),
         ("tictactoe", {"method": "fit"}, "expected files of examples as data for fit"),

@@ -34,7 +34,8 @@ def train(
     model: Annotated[
         str | None,
         typer.Option(
-            metavar="linear|ntuple|mlp:UNITS[,UNITS]|nnue:SUMS|resnet:BxF", help="What to learn: a linear model, tables, a network."
+            metavar="linear|ntuple|mlp:UNITS[,UNITS]|nnue:SUMS|rote:STATES|resnet:BxF",
+            help="What to learn: a linear model, tables, a network.",
         ),
     ] = None,
     games: Annotated[

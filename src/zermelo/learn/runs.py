@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ZermeloError
-from ..search.model.model import FILE, RUNS, Model, load_model
-from ..search.model.nnue_model import Nnue
+from ..search.model.model import FILE, RUNS, AnyModel, load_model
 from ..search.puct.network import FILE as NETWORK
 from ..search.puct.network import load as load_network
 from ..system.files import write_text
@@ -52,7 +51,7 @@ class Run:
         return found
 
     @property
-    def model(self) -> Model | Nnue:
+    def model(self) -> AnyModel:
         """The model as far as it has learned."""
         return load_model(self.folder / FILE)
 

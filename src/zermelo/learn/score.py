@@ -13,8 +13,7 @@ from ..game import CHANCE, Game, State
 from ..rng import below, split, step
 from ..search.endgames.probe import Probing
 from ..search.evaluation import estimate, is_proven, proven_value
-from ..search.model.model import Model, with_model
-from ..search.model.nnue_model import Nnue
+from ..search.model.model import AnyModel, with_model
 from ..search.model.record import Judging
 from ..search.prepare import prepare, width_of, with_room
 from ..search.random_games import choose
@@ -85,7 +84,7 @@ class Score:
     games: int
 
 
-def score_against_random(game: Game, model: Model | Nnue, games: int, seed: int, interpreted: bool = False) -> Score:
+def score_against_random(game: Game, model: AnyModel, games: int, seed: int, interpreted: bool = False) -> Score:
     """What the model, without searching, gets in a game against players that move at random."""
     judged = with_model(game, model)
 

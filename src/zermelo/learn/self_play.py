@@ -12,10 +12,11 @@ from ..game import Game
 from ..lower.memory import Words
 from ..lower.rows import LANES, Floats
 from ..search.model.model import Model, with_model
+from ..search.model.rote import Rote
 from ..search.prepare import prepare, room_for, width_of
 from ..search.stop import Stop
 from ..search.table import ENTRY_WORDS
-from . import q, td, tdleaf, traces, treestrap
+from . import q, rote, td, tdleaf, traces, treestrap
 from .searched import BUCKETS, Searching
 
 LONGEST = 4096  # plies of a game that is learned from
@@ -45,6 +46,7 @@ METHODS = {
     "sarsa": Method(q.learn_games, q.Acting, {"off_policy": 0}),
     "tdleaf": Method(tdleaf.learn_games, Searching, _ORDERED),
     "treestrap": Method(treestrap.learn_games, Searching, _ORDERED | {"has_table": 1}),
+    "rote": Method(rote.learn_games, Searching, _ORDERED),
 }
 
 
@@ -81,7 +83,7 @@ def shares(first: int, games: int, threads: int) -> list[tuple[int, int]]:
 class Learner:
     """Plays a game against itself and improves a model by it."""
 
-    def __init__(self, game: Game, model: Model, *, method: str = "td", depth: int = 1, threads: int = 1, interpreted: bool = False):
+    def __init__(self, game: Game, model: Model | Rote, *, method: str = "td", depth: int = 1, threads: int = 1, interpreted: bool = False):
         self.game, self.model, self.threads, self.interpreted = with_model(game, model, in_shares=True), model, threads, interpreted
         self.method, self.depth = METHODS[method], depth
         self.width = width_of(game)
@@ -130,8 +132,9 @@ class Learner:
         planes = 1 << (shape.words - 1).bit_length()
         path = Words(LONGEST * (planes + 1), interpreted)
         memory: dict[str, Words | Floats] = {"path": path, "trail": Floats(LONGEST * (shape.activations + LANES), interpreted)}
-        if self.method.record is traces.Tracing:
-            memory |= {"traces": Floats(shape.size * shape.outputs, interpreted), "learned": Floats.of(self.model.array, interpreted)}
+        if self.method.record is traces.Tracing and isinstance(self.model, Model):
+            size = self.model.array.size
+            memory |= {"traces": Floats(size * shape.outputs, interpreted), "learned": Floats.of(self.model.array, interpreted)}
         if self.method.searches:
             memory |= {"table": Words(BUCKETS * 2 * ENTRY_WORDS, interpreted)}
         return memory
@@ -141,7 +144,7 @@ class Learner:
         shape = self.model.shape
         given = {"start": list(self._start), "longest": LONGEST, "lowest": shape.low, "span": shape.span, **self.method.given}
         if self.method.record is traces.Tracing:
-            given |= {"floats": shape.size}
+            given |= {"floats": self.model.array.size}
         if self.method.searches:
             given |= {"opening": list(self._start), "depth": self.depth, "mask": BUCKETS - 1}
         return given

@@ -18,7 +18,8 @@ import numpy as np
 from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
-from ..search.model.model import FILE, WIDEST, Model, find_model, shape_for
+from ..search.model.model import FILE, WIDEST, Model, find_model, load_model, shape_for
+from ..search.model.rote import FEWEST, MOST_STATES, Rote
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
 from ..system.limits import MOST, shown
@@ -40,7 +41,7 @@ if TYPE_CHECKING:  # brings torch
     from .zero.network_run import NetworkRun
 
 FIT = "fit"
-NTUPLE = "ntuple"  # the text of a model
+NTUPLE, ROTE = "ntuple", "rote"  # the texts of models; the latter is a method, too
 PARTS = 200  # of a run: the rate falls from part to part
 LARGEST_PART = 5000  # games
 LOOKS = 20  # at the progress
@@ -62,6 +63,7 @@ LEFT_OPEN = ("games", "rate", "epsilon", "depth", "start", "device", "slots", "b
 
 
 AnyTraining: TypeAlias = "Training | NetworkTraining"
+Trained: TypeAlias = "Model | TrainedNnue | Rote"
 #: the methods of networks that guide searches
 OF_NETWORKS: dict[str, type[NetworkTraining]] = {ZERO: ZeroTraining, EXPERT: ExpertTraining, REINFORCE: ReinforceTraining}
 
@@ -71,11 +73,11 @@ class Training:
     """What to train, and how.
 
     method: how it learns (docs/learning.md lists them); mc is td with lambda = 1. model: linear, ntuple for tables of patterns, mlp:UNITS
-    or mlp:UNITS,UNITS for a network with one or two hidden layers. games: None for 10,000; for fit the number of examples shown, None for
-    ten times all. trace: lambda, of td, traces and tdleaf. rate: falls to 1 % over the run; None for one that suits the method and the
-    length of games. epsilon: how often a player takes any action; None for 0 in a game with dice and 0.2 in others. depth: plies that
-    tdleaf and treestrap search; None for 2. data: the files that fit reads. random_plies: with how many random actions at most half of
-    the games begin.
+    or mlp:UNITS,UNITS for a network with one or two hidden layers, rote:STATES for a memory. games: None for 10,000; for fit the number
+    of examples shown, None for ten times all. trace: lambda, of td, traces and tdleaf. rate: falls to 1 % over the run; None for one that
+    suits the method and the length of games. epsilon: how often a player takes any action; None for 0 in a game with dice and 0.2 in
+    others. depth: plies that tdleaf and treestrap search; None for 2. data: the files that fit reads. random_plies: with how many random
+    actions at most half of the games begin.
     start: a run or a file whose model this one begins as. device: cpu or cuda, where td, mc and expected play many games side by
     side. slots, batch, samples: of games side by side, how many they are, the states of a step, and how often a state is learned from.
     """
@@ -102,12 +104,14 @@ class Training:
         if nnue_sums(self.model) and (self.method != FIT or self.threads > 1):
             raise ZermeloError(f"expected the method fit and one thread for {self.model}, not {self.method} and {self.threads}")
         hidden_layers(self.model)
+        if bool(rote_states(self.model)) != (self.method == ROTE) or (self.method == ROTE and self.threads > 1):
+            asked = f"{self.method} of {self.model} in {self.threads}"
+            raise ZermeloError(f"expected the method rote, a model rote:STATES and one thread together, not {asked}")
         files = (self.data,) if isinstance(self.data, (str, Path)) else self.data
         object.__setattr__(self, "data", tuple(map(str, files)))
         if self.depth is not None and not self.searches:
-            raise ZermeloError(
-                f"expected a depth for {' or '.join(m for m in METHODS if METHODS[m].searches)} alone, not for {self.method}"
-            )
+            *names, last = (name for name, method in METHODS.items() if method.searches)
+            raise ZermeloError(f"expected a depth for {', '.join(names)} or {last} alone, not for {self.method}")
         if self.random_plies and self.method not in ON_A_GPU:
             raise ZermeloError(f"expected random plies for {', '.join(ON_A_GPU)} alone, not for {self.method}")
         self._check_many()
@@ -167,6 +171,8 @@ class Training:
             return RATE[self.method == EXPECTED]
         if self.method == FIT:
             return NNUE_STEP if nnue_sums(self.model) else EXAMPLE_STEP * step
+        if self.method == ROTE:
+            return 1.0  # what was remembered is forgotten
         if self.model == NTUPLE:
             step = TUPLE_STEP / shape_for(game, 0, is_tuples=True).patterns
         step *= SEARCHED_STEP if self.searches else 1.0
@@ -177,13 +183,23 @@ class Training:
 def hidden_layers(text: str) -> tuple[int, ...]:
     """The units of each hidden layer of a model given as text; none of a linear one and an n-tuple network."""
     kind, _, units = text.partition(":") if isinstance(text, str) else ("", "", "")
-    if text in ("linear", NTUPLE) or (kind == NNUE and nnue_sums(text)):
+    if text in ("linear", NTUPLE) or (kind == NNUE and nnue_sums(text)) or rote_states(text):
         return ()
     layers = units.split(",")
     if kind == "mlp" and len(layers) <= 2 and all(map(_is_width, layers)):
         return tuple(map(int, layers))
     expected = f"linear, ntuple, nnue:SUMS, mlp:UNITS or mlp:UNITS,UNITS with 1 to {WIDEST:,} units"
     raise ZermeloError(f"expected a model {expected}, not {shown(text)}")
+
+
+def rote_states(text: str) -> int:
+    """How many states a memory given as text has room for, 0 if it is none."""
+    kind, _, states = text.partition(":") if isinstance(text, str) else ("", "", "")
+    if kind != ROTE:
+        return 0
+    if not (states.isascii() and states.isdigit() and len(states) < 9 and FEWEST <= int(states) <= MOST_STATES):
+        raise ZermeloError(f"expected rote:STATES with {FEWEST} to {MOST_STATES:,} states, not {shown(text)}")
+    return int(states)
 
 
 def _is_width(text: str) -> bool:
@@ -272,7 +288,7 @@ def _network_run(game: Game, training: NetworkTraining, place: Run) -> NetworkRu
 class _Progress:
     """A run as it goes on."""
 
-    def __init__(self, place: Run, game: Game, training: Training, model: Model | TrainedNnue, examples: Examples | None):
+    def __init__(self, place: Run, game: Game, training: Training, model: Trained, examples: Examples | None):
         self.place, self.game, self.training, self.model = place, game, training, model
         self.games = training.games or GAMES
         largest = self.games if training.is_many else LARGEST_PART
@@ -327,16 +343,14 @@ class _Progress:
         return look
 
 
-def _learner(
-    game: Game, training: Training, model: Model | TrainedNnue, examples: Examples | None
-) -> Learner | ManyGames | Fitter | NnueFitter:
+def _learner(game: Game, training: Training, model: Trained, examples: Examples | None) -> Learner | ManyGames | Fitter | NnueFitter:
     """What learns by this method."""
     if isinstance(model, TrainedNnue):
         assert examples is not None
         return NnueFitter(game, model, examples)
-    if examples is not None:
+    if examples is not None and isinstance(model, Model):
         return Fitter(game, model, examples, threads=training.threads)
-    if training.is_many:
+    if training.is_many and isinstance(model, Model):
         from .many.learner import ManyGames
 
         is_whole, sizes = training.method == EXPECTED, {name: int(getattr(training, name)) for name in ("slots", "batch", "samples")}
@@ -363,6 +377,8 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
         is_new = not (place.folder / FILE).exists()
         network = TrainedNnue.new(game, sums, training.seed) if is_new else TrainedNnue.load(place.folder / FILE, game, sums)
         return _Progress(place, game, training, network, examples)
+    if states := rote_states(training.model):
+        return _Progress(place, game, training, _memory(place, game, states), examples)
     hidden, second = (*hidden_layers(training.model), 0, 0)[:2]
     if not (place.folder / FILE).exists():
         return _Progress(place, game, training, _first_model(game, training), examples)
@@ -385,6 +401,17 @@ def _first_model(game: Game, training: Training) -> Model:
     if not isinstance(found, Model) or (found.shape.hidden, found.shape.second) != (hidden, second):
         raise ZermeloError(f"the model of {training.start} is of another kind: expected {training.model}")
     return Model(found.shape, found.array)
+
+
+def _memory(place: Run, game: Game, states: int) -> Rote:
+    """The memory of a run, or a new one."""
+    new = Rote.new(game, states)
+    if not (place.folder / FILE).exists():
+        return new
+    found = load_model(place.folder / FILE)
+    if not isinstance(found, Rote) or found.shape != new.shape or not 0 <= found.games <= MOST:
+        raise ZermeloError(f"{place.folder / FILE} is not the memory of this run: expected one of {game!r} with room for {states:,} states")
+    return found
 
 
 def _as_before(place: Run, game: Game, training: Training) -> Training:

@@ -16,6 +16,7 @@ from .model.model import model_values
 from .model.network import model_value
 from .model.nnue import forget_sums, state_value, sums_value
 from .model.record import Judging
+from .model.rote import rote_value
 from .records import Record
 
 
@@ -47,6 +48,8 @@ def estimate(game: Game, s: State, p: int, work: Judging) -> float:
     """What a state that is not proven seems to be worth to player p: the word of a learned model, or of the game."""
     if game.sum_count > 0:
         return state_value(game, s, p, work)
+    if game.has_rote:
+        return rote_value(game, s, p, work)
     if game.has_model:
         return model_value(game, s, p, work)
     return game.evaluate(s, p)

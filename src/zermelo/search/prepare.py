@@ -12,8 +12,7 @@ from weakref import WeakKeyDictionary
 
 from ..errors import ZermeloError
 from ..game import Game
-from .model.model import Model, room_for_planes
-from .model.nnue_model import Nnue
+from .model.model import AnyModel, room_for_planes
 from .notes import WATCHED, Log, begin_again, watched_by
 from .records import Fields, Grows, Record, memory_of, record_of
 from .stop import Stop
@@ -125,7 +124,7 @@ def _watched(run: Callable[..., Any], function: Callable[..., Any], log: Log) ->
     return call
 
 
-def _model_of(game: Game, fields: list[str]) -> Model | Nnue | None:
+def _model_of(game: Game, fields: list[str]) -> AnyModel | None:
     """The model that values the states of this game, if the algorithm asks one."""
     return game.model if game.has_model and "model" in fields else None  # type: ignore[attr-defined]
 

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -28,7 +28,9 @@ from .network import HEADER, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_v
 from .nnue import state_value
 from .nnue_model import NNUE_FORMAT, Nnue
 from .record import MOST_CHANGES
+from .rote import ROTE_FORMAT, Rote, rote_value
 
+AnyModel: TypeAlias = "Model | Nnue | Rote"
 FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
 LARGEST = 1 << 30  # bytes of a file
@@ -218,7 +220,7 @@ class Model:
         """The model in a file; ZermeloError if there is none."""
         model = load_model(path)
         if not isinstance(model, Model):
-            raise ZermeloError(f"{path} is an integer network: expected a model of floats")
+            raise ZermeloError(f"{path} is an integer network or a memory: expected a model of floats")
         return model
 
     @staticmethod
@@ -233,8 +235,8 @@ class Model:
         return Model(shape, weights, games, seconds)
 
 
-def load_model(path: Path) -> Model | Nnue:
-    """The model or the integer network in a file; ZermeloError if there is none."""
+def load_model(path: Path) -> AnyModel:
+    """The model, the integer network or the memory in a file; ZermeloError if there is none."""
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -242,6 +244,8 @@ def load_model(path: Path) -> Model | Nnue:
             raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a model of at most {LARGEST:,}")
         with safe_open(path, "numpy") as file:
             about = file.metadata() or {}
+            if about.get("format") == ROTE_FORMAT:
+                return Rote.of_file(file, about)
             return Nnue.of_file(file, about) if about.get("format") == NNUE_FORMAT else Model.of_file(path, file, about)
     except (OSError, SafetensorError, ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise ZermeloError(f"{path} is not a model of ours ({type(error).__name__}): expected a file that zermelo train wrote") from None
@@ -316,7 +320,7 @@ def shape_for(game: Game, hidden: int, is_tuples: bool = False, tuples: tuple[tu
     return Shape(repr(game), game.players, hidden=hidden, outcomes=outcomes, low=low, span=high - low, phases=game.phases, **seen)
 
 
-def find_model(text: str, game: Game | None = None) -> Model | Nnue:
+def find_model(text: str, game: Game | None = None) -> AnyModel:
     """The model of a run, by its folder or its name below `runs`, of a file, or the one that comes with the game ("learned").
 
     It is read once as long as the file stays the same.
@@ -336,7 +340,7 @@ def find_model(text: str, game: Game | None = None) -> Model | Nnue:
 
 
 @lru_cache(maxsize=16)
-def _read(path: Path, *version: int) -> Model | Nnue:
+def _read(path: Path, *version: int) -> AnyModel:
     return load_model(path)
 
 
@@ -355,20 +359,20 @@ def _outcomes_of(game: Game) -> tuple[float, ...]:
 
 # ---- a game with a model -----------------------------------------------------------------------
 
-_with_models: WeakKeyDictionary[Game, dict[tuple[int, bool], tuple[Model | Nnue, Game]]] = WeakKeyDictionary()
+_with_models: WeakKeyDictionary[Game, dict[tuple[int, bool], tuple[AnyModel, Game]]] = WeakKeyDictionary()
 
 
 def model_values(game: Game, s: State) -> tuple[float, ...]:
     """What the model of this game says that s is worth to each player."""
-    model: Model | Nnue = game.model  # type: ignore[attr-defined]
+    model: AnyModel = game.model  # type: ignore[attr-defined]
     memory = {name: one.table for name, one in model.memory(interpreted=True, plies=1).items()}
     changes = {"net_added": [0] * MOST_CHANGES, "net_removed": [0] * MOST_CHANGES}
     record: Any = SimpleNamespace(planes=[0] * room_for_planes(game), **model.sizes, **memory, **changes)
-    ask = state_value if game.sum_count else model_value
+    ask = state_value if game.sum_count else rote_value if game.has_rote else model_value
     return tuple(ask(game, s, p, record) for p in range(game.players))
 
 
-def with_model(game: Game, model: Model | Nnue, *, in_shares: bool = False) -> Game:
+def with_model(game: Game, model: AnyModel, *, in_shares: bool = False) -> Game:
     """The game in which the model values states: the same object for the same game and model.
 
     Where a search has margins, an integer network and a linear model give values in units of `evaluate`; with `in_shares` a linear model
@@ -382,6 +386,8 @@ def with_model(game: Game, model: Model | Nnue, *, in_shares: bool = False) -> G
         judged.value_scale = game.value_scale or 0.0  # a number for native code, whether it is asked for or not
         if isinstance(model, Nnue):
             judged.sum_count = model.shape.sums
+        elif isinstance(model, Rote):
+            judged.has_rote = True
         elif in_shares or not (model.shape.is_linear and game.value_scale):
             judged.quiet_margin = 0.0
         judged.model = model  # type: ignore[attr-defined]

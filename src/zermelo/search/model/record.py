@@ -33,6 +33,9 @@ class Judging(Seeing):
     patterns: int  # of a state, in an n-tuple network
     pattern_weights: int  # from which they choose
     weight_floats: int  # floats of each of them
+    # of values that are remembered (`rote.py`)
+    rote: int  # words
+    rote_mask: int  # buckets - 1
     # of an integer network (`nnue.py`)
     net_rows: int  # its 16-bit weights
     net_sums: int  # 16-bit sums by ply and player
