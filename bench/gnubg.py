@@ -1,4 +1,4 @@
-"""Learned backgammon against GNU Backgammon: python -m bench.gnubg RUN [--games 20000] [--endgames FILE] [--depth 3] [--candidates 2] [--plies 2]
+"""Learned backgammon against GNU Backgammon: python -m bench.gnubg RUN [--games N] [--endgames FILE] [--depth 3 --candidates 2] [--plies 2]
 
 Neither searches; with --depth the model does, by expectiminimax to so many plies, of which the dice are one, and with --plies GNU
 Backgammon does, which counts turns: its 1-ply is depth 3. RUN is a run of `zermelo train backgammon`, or the file of a model. Games come in
