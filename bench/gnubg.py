@@ -1,4 +1,4 @@
-"""Learned backgammon against GNU Backgammon: python -m bench.gnubg RUN [--games 20000] [--endgames FILE] [--depth 3] [--plies 2]
+"""Learned backgammon against GNU Backgammon: python -m bench.gnubg RUN [--games N] [--endgames FILE] [--depth 3 --candidates 2] [--plies 2]
 
 Neither searches; with --depth the model does, by expectiminimax to so many plies, of which the dice are one, and with --plies GNU
 Backgammon does, which counts turns: its 1-ply is depth 3. RUN is a run of `zermelo train backgammon`, or the file of a model. Games come in
@@ -221,12 +221,12 @@ def play(game: Any, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, A
 # ---- a match with search -------------------------------------------------------------------------
 
 
-def play_searched(game: Any, depth: int, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, Any]:
-    """The same where the model searches; beside the points there is what the dice gave.
+def play_searched(game: Any, searcher: Any, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, Any]:
+    """The same where a searcher plays for the model; beside the points there is what the dice gave.
 
     Of a roll that is what the player may reach with it, as the model says without searching, less the mean over all rolls.
     """
-    players = zermelo.searcher("expectiminimax", depth=depth), zermelo.searcher("expectiminimax", depth=2)
+    players = searcher, zermelo.searcher("expectiminimax", depth=2)
     states, randoms, found = [game.initial()] * games, [split(seed, g >> 1) | 1 for g in range(games)], np.zeros((games, 2))
     live = list(range(games))
     while live:
@@ -274,7 +274,8 @@ def against_gnubg(model: Model, told: argparse.Namespace) -> np.ndarray[Any, Any
         game = with_table(game, find_table(told.endgames))
     try:
         if told.depth:
-            return play_searched(game, told.depth, games, told.seed, opponent)
+            searcher = zermelo.searcher("expectiminimax", depth=told.depth, candidates=told.candidates)
+            return play_searched(game, searcher, games, told.seed, opponent)
         found = [play(game, min(AT_ONCE, games - k), told.seed + k, opponent) for k in range(0, games, AT_ONCE)]
     finally:
         opponent.close()
@@ -294,6 +295,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--endgames", metavar="FILE", help="a table of bear-offs that the models use")
     parser.add_argument("--depth", type=int, default=0, metavar="N", help="plies that the model searches, dice counted (default: none)")
+    parser.add_argument("--candidates", type=int, metavar="N", help="plays of a position that it looks at further (default: all)")
     parser.add_argument("--plies", type=int, default=0, metavar="N", help="turns that GNU Backgammon looks ahead (default: none)")
     told = parser.parse_args()
     print("| run | games of training | games | points a game | without luck | won |\n| --- | ---: | ---: | ---: | ---: | ---: |")

@@ -13,8 +13,11 @@ from zermelo.learn.self_play import Learner
 from zermelo.search.model.model import Model
 
 pytest.importorskip("torch")
+import torch
+
 from zermelo.learn.many import learner
 from zermelo.learn.many.learner import ManyGames
+from zermelo.learn.many.network import Network
 from zermelo.learn.many.playing import deliver
 
 WALK, RACE = WalkInTwoPhases(), Race()
@@ -45,6 +48,18 @@ def test_a_game_alone_is_the_game_of_td(game):
         a, b = alone.learn(1, 0, 5, STILL), other.learn(1, i, 5, STILL)
         assert (a.games, a.plies, a.unfinished) == (b.games, b.plies, b.unfinished)
         assert a.error == pytest.approx(b.error, rel=1e-4)
+
+
+@pytest.mark.parametrize("layers", [(0, 0), (16, 0), (20, 24)], ids=str)
+def test_the_network_in_torch_is_the_formula(layers):
+    model = Model.new(WALK, layers[0], 4, second=layers[1])
+    model.weights[:] += np.linspace(-0.2, 0.2, model.weights.size, dtype=np.float32)
+    states = [Place(k, True) for k in range(1, STATES + 1)]
+    rows = torch.tensor(np.array([inputs(WALK, s, 0) for s in states]), dtype=torch.float32)
+    with torch.no_grad():
+        found = Network(model, "cpu").logits_by_phase(rows, torch.tensor([WALK.phase(s) for s in states])).sigmoid().numpy()
+    wanted = [outputs(model, inputs(WALK, s, 0), WALK.phase(s)) for s in states]
+    assert found == pytest.approx(np.array(wanted)[:, : model.shape.outputs], abs=1e-6)
 
 
 @pytest.mark.parametrize("is_whole", [False, True])
