@@ -1,8 +1,9 @@
-"""Learned backgammon against GNU Backgammon, neither of which searches: python -m bench.gnubg RUN [--games 20000] [--endgames FILE]
+"""Learned backgammon against GNU Backgammon: python -m bench.gnubg RUN [--games 20000] [--endgames FILE] [--depth 3] [--plies 2]
 
-RUN is a run of `zermelo train backgammon`, or the file of a model. Games come in pairs with the same dice and exchanged seats, for
-cubeless money. GNU Backgammon (Debian's, 1.07) is asked in the Python that it brings for its best play by 0-ply. Games go side by side,
-so that it is asked about many positions at once.
+Neither searches; with --depth the model does, by expectiminimax to so many plies, of which the dice are one, and with --plies GNU
+Backgammon does, which counts turns: its 1-ply is depth 3. RUN is a run of `zermelo train backgammon`, or the file of a model. Games come in
+pairs with the same dice and exchanged seats, for cubeless money. GNU Backgammon (Debian's, 1.07) is asked in the Python that it brings
+for its best play. Games go side by side, so that it is asked about many positions at once.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ OUTPUTS = 6  # win, gammon, backgammon, lost gammon, lost backgammon, and the po
 #: player who waits and 25 of the one on roll, and two for the dice, which are 0 if a value is asked for
 SCRIPT = """
 import struct, gnubg
-context, cube = gnubg.evalcontext(0, 0, 1, 0, 0.0), gnubg.cubeinfo(1, -1, 0, 0, (0, 0), 0, 0)
+context, cube = gnubg.evalcontext(0, {plies}, 1, 0, 0.0), gnubg.cubeinfo(1, -1, 0, 0, (0, 0), 0, 0)
 
 def answer(waits, rolls, dice):
     if dice == (0, 0):
@@ -73,8 +74,8 @@ with open({asked}, "rb") as asked, open({answered}, "wb") as answered:
 class Gnubg:
     """GNU Backgammon, in some processes."""
 
-    def __init__(self) -> None:
-        self._ends = [_start(find_program()) for _ in range(PROCESSES)]
+    def __init__(self, plies: int = 0) -> None:
+        self._ends = [_start(find_program(), plies) for _ in range(PROCESSES)]
 
     def values(self, boards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Six numbers for each board: how likely the player on roll wins, and so on."""
@@ -109,10 +110,10 @@ def find_program() -> str:
 End = tuple["subprocess.Popen[bytes]", BinaryIO, BinaryIO]  # a process, and the pipes to it and from it
 
 
-def _start(program: str) -> End:
+def _start(program: str, plies: int) -> End:
     (asked, to), (back, answered) = os.pipe(), os.pipe()
     with tempfile.NamedTemporaryFile("w", suffix=".py") as script:
-        script.write(SCRIPT.format(asked=asked, answered=answered))
+        script.write(SCRIPT.format(asked=asked, answered=answered, plies=plies))
         script.flush()
         quiet = subprocess.DEVNULL
         command = [program, "-t", "-q", "-r", "-p", script.name]
@@ -217,32 +218,91 @@ def play(game: Any, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, A
     return points.array.view(np.int64).astype(float)
 
 
-def against_gnubg(model: Model, games: int, seed: int, endgames: str | None = None) -> tuple[float, float, float]:
-    """Points a game, their standard error by pairs, and the share of games won."""
-    opponent, game = Gnubg(), with_model(zermelo.game(model.shape.game), model)
-    if endgames:
-        game = with_table(game, find_table(endgames))
+# ---- a match with search -------------------------------------------------------------------------
+
+
+def play_searched(game: Any, depth: int, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, Any]:
+    """The same where the model searches; beside the points there is what the dice gave.
+
+    Of a roll that is what the player may reach with it, as the model says without searching, less the mean over all rolls.
+    """
+    players = zermelo.searcher("expectiminimax", depth=depth), zermelo.searcher("expectiminimax", depth=2)
+    states, randoms, found = [game.initial()] * games, [split(seed, g >> 1) | 1 for g in range(games)], np.zeros((games, 2))
+    live = list(range(games))
+    while live:
+        for g in live:
+            states[g], randoms[g], luck = searched_on(game, players, states[g], randoms[g], g & 1)
+            found[g] += (game.utility(states[g], g & 1) if game.is_terminal(states[g]) else 0.0, -luck if g & 1 else luck)
+        live = [g for g in live if not game.is_terminal(states[g])]
+        if live:
+            rolls = np.array([(states[g].roll >> 3, states[g].roll & 7) for g in live])
+            played = opponent.plays(_boards(game, [states[g] for g in live]), rolls)
+            for g, board in zip(live, np.hstack([played[:, POINTS:], played[:, :POINTS]]), strict=True):
+                after = [game.result(states[g], a) for a in game.actions(states[g])]
+                (place,) = np.flatnonzero((_boards(game, after) == board).all(axis=1))
+                states[g] = after[int(place)]
+    return found
+
+
+def searched_on(game: Any, players: tuple[Any, Any], s: Any, random: int, seat: int) -> tuple[Any, int, float]:
+    """The state in which GNU Backgammon has to choose, or the game is over, the random word there, and what the dice gave player 0."""
+    luck = 0.0
+    while not game.is_terminal(s):
+        moves = list(game.actions(s))
+        random = step(random)
+        if game.to_move(s) == CHANCE:
+            a, scores = choose(game, s, random, moves, len(moves)), players[1].search(game, s).scores
+            luck += scores[a] - sum(game.probability(s, b) * scores[b] for b in moves)
+            s = game.result(s, a)
+        elif len(moves) == 1:
+            s = game.result(s, moves[0])
+        elif game.to_move(s) == seat:
+            s = game.result(s, players[0].search(game, s).action)
+        else:
+            break
+    return s, random, luck
+
+
+def _boards(game: Any, states: list[Any]) -> np.ndarray[Any, Any]:
+    return boards_of(np.array([game.layout.pack(s) for s in states], np.uint64))
+
+
+def against_gnubg(model: Model, told: argparse.Namespace) -> np.ndarray[Any, Any]:
+    """The points of each game, and in a match with search what the dice gave."""
+    opponent, game, games = Gnubg(told.plies), with_model(zermelo.game(model.shape.game), model), told.games // 2 * 2
+    if told.endgames:
+        game = with_table(game, find_table(told.endgames))
     try:
-        found = [play(game, min(AT_ONCE, games - k), seed + k, opponent) for k in range(0, games, AT_ONCE)]
+        if told.depth:
+            return play_searched(game, told.depth, games, told.seed, opponent)
+        found = [play(game, min(AT_ONCE, games - k), told.seed + k, opponent) for k in range(0, games, AT_ONCE)]
     finally:
         opponent.close()
-    points = np.concatenate(found)
+    return np.concatenate(found)[:, None]
+
+
+def mean(points: np.ndarray[Any, Any]) -> str:
+    """The mean of the points and its interval of 95 %, by pairs of games."""
     pairs = points.reshape(-1, 2).mean(axis=1)
-    return float(points.mean()), float(pairs.std() / math.sqrt(len(pairs))), float((points > 0).mean())
+    return f"{points.mean():+.4f} +-{1.96 * pairs.std() / math.sqrt(len(pairs)):.4f}"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.gnubg", description="Models of backgammon against GNU Backgammon 0-ply.")
+    parser = argparse.ArgumentParser(prog="python -m bench.gnubg", description="Models of backgammon against GNU Backgammon.")
     parser.add_argument("runs", nargs="+", metavar="RUN")
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--endgames", metavar="FILE", help="a table of bear-offs that the models use")
+    parser.add_argument("--depth", type=int, default=0, metavar="N", help="plies that the model searches, dice counted (default: none)")
+    parser.add_argument("--plies", type=int, default=0, metavar="N", help="turns that GNU Backgammon looks ahead (default: none)")
     told = parser.parse_args()
-    print("| run | games of training | points a game | 95 % | won |\n| --- | ---: | ---: | ---: | ---: |")
+    print("| run | games of training | games | points a game | without luck | won |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     for name in told.runs:
         model = find_model(name)
-        mean, error, won = against_gnubg(model, told.games // 2 * 2, told.seed, told.endgames)
-        print(f"| {Path(name).name} | {model.games:,} | {mean:+.3f} | +-{1.96 * error:.3f} | {won:.1%} |", flush=True)
+        found = against_gnubg(model, told)
+        fair = mean(found[:, 0] - found[:, 1]) if told.depth else ""
+        line = f"| {Path(name).name} | {model.games:,} | {len(found):,} | {mean(found[:, 0])} | {fair} |"
+        print(f"{line} {(found[:, 0] > 0).mean():.1%} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ def test_another_run_in_the_same_folder_is_refused(trained):
         ({"model": "mlp:16,0"}, "expected a model linear, ntuple, nnue:SUMS, mlp:UNITS"),
         ({"model": "mlp:16,16,16"}, "expected a model linear, ntuple, nnue:SUMS, mlp:UNITS"),
         ({"model": "cnn"}, "expected a model linear, ntuple, nnue:SUMS, mlp:UNITS"),
-        ({"method": "magic"}, "expected method td, mc, traces, q, sarsa, tdleaf, treestrap, rote or fit, not 'magic'"),
+        ({"method": "magic"}, "expected method td, mc, traces, q, sarsa, tdleaf, treestrap, rote, expected or fit, not 'magic'"),
         ({"games": 0}, "expected games"),
         ({"trace": 1.5}, "expected trace from 0 to 1, not 1.5"),
         ({"rate": -1.0}, "expected rate above 0"),

@@ -16,6 +16,7 @@ from vectors import is_legal, sided, vector_trees
 
 import zermelo
 from zermelo import ZermeloError
+from zermelo.game import CHANCE
 from zermelo.search import deepening
 from zermelo.search.expectiminimax import Expectiminimax
 from zermelo.search.stop import Stop
@@ -159,6 +160,30 @@ def test_samples_are_the_same_however_the_rest_is_pruned(game, way, seed):
         assert not result.exact or result.value == value(game, game.initial())
 
 
+def among_candidates(game, s, depth, most):
+    """By brute force: the value to player 0 if only the best few actions by the states after them are looked at further."""
+    if game.is_terminal(s):
+        return game.utility(s, 0)
+    if depth <= 0:
+        return game.evaluate(s, 0)
+    mover = game.to_move(s)
+    if mover == CHANCE:
+        return sum(game.probability(s, a) * among_candidates(game, game.result(s, a), depth - 1, most) for a in game.actions(s))
+    sign, after = 1 if mover == 0 else -1, [game.result(s, a) for a in game.actions(s)]
+    if depth > 1:
+        after = sorted(after, key=lambda t: -sign * among_candidates(game, t, 0, most))[:most]
+    return sign * max(sign * among_candidates(game, t, depth - 1, most) for t in after)
+
+
+@settings(max_examples=150, deadline=None)
+@given(game=vector_trees(2, zero_sum=True, depth=5), way=st.sampled_from(WAYS), most=st.integers(1, 3), depth=st.integers(1, 5))
+def test_candidates_are_those_of_brute_force(game, way, most, depth):
+    with patch.object(deepening, "FIRST_PLIES", 8):
+        result = Expectiminimax(candidates=most, depth=depth, interpreted=True, **way).search(game)
+    assert result.values[0] == pytest.approx(among_candidates(game, game.initial(), depth, most), abs=1e-12)
+    assert not result.exact or result.value == value(game, game.initial())
+
+
 # ---- stopped -----------------------------------------------------------------------------------------
 
 
@@ -198,6 +223,7 @@ def test_stops():
         (lambda: Expectiminimax(bounds=3), "two finite numbers"),
         (lambda: Expectiminimax(star=3), "expected star 0, 1 or 2, not 3"),
         (lambda: Expectiminimax(samples=0), "expected at least 1 sample, or None for all outcomes, not 0"),
+        (lambda: Expectiminimax(candidates=0), "Expectiminimax: expected candidates of at least 1, not 0"),
         (lambda: Expectiminimax(seed="x"), "expected a whole number as seed, not 'x'"),
         (lambda: Expectiminimax().search(zermelo.game("trio")), "expected a game of two players, and trio has 3: use MaxN or Paranoid"),
     ],

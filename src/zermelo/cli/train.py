@@ -29,7 +29,7 @@ ONE_SIDED = 0.98  # of what self-play learns from, won by one side: there is lit
 def train(
     game: GameText,
     method: Annotated[
-        str, typer.Option(metavar="NAME", help="td, mc, traces, q, sarsa, tdleaf, treestrap, fit, zero, expert or reinforce.")
+        str, typer.Option(metavar="NAME", help="td, mc, expected, traces, q, sarsa, tdleaf, treestrap, fit, zero, expert or reinforce.")
     ] = "td",
     model: Annotated[
         str | None,
@@ -47,19 +47,21 @@ def train(
     epsilon: Annotated[float | None, typer.Option(metavar="X", help="How often to take any action (default: 0.2 without dice).")] = None,
     random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which games begin.")] = 0,
     simulations: Annotated[int | None, typer.Option(metavar="N", help="Simulations of a search by zero (default: 64).")] = None,
-    slots: Annotated[int | None, typer.Option(metavar="N", help="Games that zero plays side by side (default: by the device).")] = None,
-    batch: Annotated[int | None, typer.Option(metavar="N", help="States of a step of networks that guide searches.")] = None,
+    slots: Annotated[int | None, typer.Option(metavar="N", help="Games that are played side by side (default: by the device).")] = None,
+    batch: Annotated[int | None, typer.Option(metavar="N", help="States of a step of learning (default: by the device).")] = None,
     warm_plies: Annotated[int | None, typer.Option(metavar="N", help="Plies in which zero varies its play (default: by the game).")] = None,
     full_share: Annotated[float | None, typer.Option(metavar="X", help="Share of zero's searches that are long and learned from.")] = None,
-    samples: Annotated[float | None, typer.Option(metavar="X", help="How often zero learns from a state (default: 2).")] = None,
+    samples: Annotated[float | None, typer.Option(metavar="X", help="How often a state is learned from (default: by method).")] = None,
     root: Annotated[str | None, typer.Option(metavar="puct|gumbel", help="How zero's searches choose at the root.")] = None,
     resign: Annotated[float | None, typer.Option(metavar="X", help="Zero's players give up below a value of -X (default: never).")] = None,
-    device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Where zero and expert learn (default: on a GPU, if any).")] = None,
+    device: Annotated[
+        str | None, typer.Option(metavar="cpu|cuda", help="Where to learn (zero, expert: on a GPU, if any; others: cpu).")
+    ] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Plies that tdleaf and treestrap search (default: 2).")] = None,
     data: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="Games, states or labels for fit and expert; may be repeated.")
     ] = None,
-    start: Annotated[str | None, typer.Option("--from", metavar="RUN", help="The network that reinforce begins with.")] = None,
+    start: Annotated[str | None, typer.Option("--from", metavar="RUN", help="The run whose model or network this one begins with.")] = None,
     seed: Seed = 0,
     threads: Annotated[int | None, typer.Option(metavar="N", help="Threads (default: 1); with more than one, results vary.")] = None,
     run: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The run, which is gone on with if it is there.")] = None,

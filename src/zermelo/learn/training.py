@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
-from ..search.model.model import FILE, WIDEST, Model, load_model, shape_for
+from ..search.model.model import FILE, WIDEST, Model, find_model, load_model, shape_for
 from ..search.model.rote import FEWEST, MOST_STATES, Rote
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
@@ -27,6 +27,9 @@ from .alphago.settings import EXPERT, REINFORCE, ExpertTraining, ReinforceTraini
 from .examples import Examples, read_examples
 from .fit import Fitter
 from .look import Look
+from .many.settings import BATCH as STATES
+from .many.settings import EXPECTED, ON_A_GPU, RATE, SAMPLES, SLOTS
+from .many.settings import GAMES as MANY_GAMES
 from .nnue_fitter import BATCH, NNUE, NnueFitter, TrainedNnue, nnue_sums
 from .runs import Run, new_folder
 from .score import score_against_random
@@ -34,6 +37,7 @@ from .self_play import LONGEST, METHODS, Learner, Played, refuse
 from .zero.settings import ZERO, NetworkTraining, ZeroTraining
 
 if TYPE_CHECKING:  # brings torch
+    from .many.learner import ManyGames
     from .zero.network_run import NetworkRun
 
 FIT = "fit"
@@ -55,6 +59,9 @@ TRIED = 500  # random games that tell how long they are; by 50 of them rates dif
 GAMES, EPOCHS, DEPTH = 10_000, 10, 2  # where nothing else is asked for: games, passes over all examples, plies of a search
 
 
+LEFT_OPEN = ("games", "rate", "epsilon", "depth", "start", "device", "slots", "batch", "samples")  # of a run gone on with: as before
+
+
 AnyTraining: TypeAlias = "Training | NetworkTraining"
 Trained: TypeAlias = "Model | TrainedNnue | Rote"
 #: the methods of networks that guide searches
@@ -71,9 +78,11 @@ class Training:
     suits the method and the length of games. epsilon: how often a player takes any action; None for 0 in a game with dice and 0.2 in
     others. depth: plies that tdleaf and treestrap search; None for 2. data: the files that fit reads. random_plies: with how many random
     actions at most half of the games begin.
+    start: a run or a file whose model this one begins as. device: cpu or cuda, where td, mc and expected play many games side by
+    side. slots, batch, samples: of games side by side, how many they are, the states of a step, and how often a state is learned from.
     """
 
-    method: Annotated[str, OneOf((*METHODS, FIT))] = "td"
+    method: Annotated[str, OneOf((*METHODS, EXPECTED, FIT))] = "td"
     model: str = "mlp:80"
     games: Annotated[int | None, Range(1, MOST)] = None
     trace: Annotated[float, Range(0, 1)] = 0.7
@@ -82,6 +91,11 @@ class Training:
     random_plies: Annotated[int, Range(0, 1000)] = 0
     depth: Annotated[int | None, Range(1, DEEPEST_SEARCH)] = None
     data: tuple[str, ...] = ()
+    start: str | None = None
+    device: Annotated[str | None, OneOf(("cpu", "cuda", None))] = None
+    slots: Annotated[int | None, Range(1, 1 << 20)] = None
+    batch: Annotated[int | None, Range(1, 1 << 20)] = None
+    samples: Annotated[float | None, Range(1, 100)] = None
     seed: Annotated[int, Range(0, 2**63)] = 0
     threads: Annotated[int, Range(1, 256)] = 1
 
@@ -98,15 +112,31 @@ class Training:
         if self.depth is not None and not self.searches:
             *names, last = (name for name, method in METHODS.items() if method.searches)
             raise ZermeloError(f"expected a depth for {', '.join(names)} or {last} alone, not for {self.method}")
-        if self.random_plies and self.method not in ("td", "mc"):
-            raise ZermeloError(f"expected random plies for td or mc alone, not for {self.method}")
+        if self.random_plies and self.method not in ON_A_GPU:
+            raise ZermeloError(f"expected random plies for {', '.join(ON_A_GPU)} alone, not for {self.method}")
+        self._check_many()
         if bool(self.data) != (self.method == FIT):
             raise ZermeloError(f"expected {'files of examples as data' if self.method == FIT else 'no data'} for {self.method}")
+
+    def _check_many(self) -> None:
+        """Refuse settings that do not fit games side by side, or those of games side by side where there are none."""
+        if self.device == "cuda" and self.method not in ON_A_GPU:
+            raise ZermeloError(f"expected {', '.join(ON_A_GPU)} on the device cuda, not {self.method}")
+        if self.is_many and (self.threads > 1 or self.model == NTUPLE):
+            raise ZermeloError(f"expected linear or mlp:UNITS and one thread for games side by side, not {self.model} and {self.threads}")
+        for name in ("slots", "batch", "samples"):
+            if getattr(self, name) is not None and not self.is_many:
+                raise ZermeloError(f"expected {name} for {EXPECTED} or the device cuda alone, not for {self.method} on a processor")
 
     @property
     def searches(self) -> bool:
         """Whether the method searches for moves."""
-        return self.method != FIT and METHODS[self.method].searches
+        return self.method in METHODS and METHODS[self.method].searches
+
+    @property
+    def is_many(self) -> bool:
+        """Whether many games are played side by side, with the network in torch."""
+        return self.device == "cuda" or self.method == EXPECTED
 
     def settings(self, done: int) -> dict[str, float]:
         """The settings of the part of the run that begins after `done` games."""
@@ -120,10 +150,15 @@ class Training:
 
     def for_game(self, game: Game, examples: Examples | None) -> Training:
         """The same with what was left open decided for this game."""
-        games = self.games or (EPOCHS * len(examples.shown) if examples else GAMES)
+        games = self.games or (EPOCHS * len(examples.shown) if examples else GAMES if self.device != "cuda" else MANY_GAMES)
         epsilon = self.epsilon if self.epsilon is not None else 0.0 if game.has_chance or examples else 0.2
         depth = self.depth or (DEPTH if self.searches else None)
-        return replace(self, games=games, epsilon=epsilon, depth=depth, rate=self.rate or self._rate_for(game))
+        told = replace(self, games=games, epsilon=epsilon, depth=depth, rate=self.rate or self._rate_for(game))
+        if not self.is_many:
+            return told
+        is_whole = self.method == EXPECTED
+        where = (self.device or "cpu", is_whole)
+        return replace(told, slots=self.slots or SLOTS[where], batch=self.batch or STATES[where], samples=self.samples or SAMPLES[is_whole])
 
     def _rate_for(self, game: Game) -> float:
         """A rate that suits the method and the game.
@@ -132,6 +167,8 @@ class Training:
         smaller the steps.
         """
         step = STEP if hidden_layers(self.model) else LINEAR_STEP
+        if self.is_many:
+            return RATE[self.method == EXPECTED]
         if self.method == FIT:
             return NNUE_STEP if nnue_sums(self.model) else EXAMPLE_STEP if hidden_layers(self.model) else LINEAR_EXAMPLE_STEP
         if self.method == ROTE:
@@ -221,11 +258,15 @@ def steps(game: Game, training: AnyTraining, place: Run, stop: Stop) -> Iterator
 
 def _network_steps(game: Game, training: NetworkTraining, place: Run, stop: Stop) -> Iterator[Look]:
     """The same for networks that guide searches, which need torch."""
-    if find_spec("torch") is None:
-        raise ZermeloError(f"the method {training.method} needs torch: install zermelo with its extra, pip install 'zermelo[learn]'")
+    _require_torch(f"the method {training.method}")
     if game.is_terminal(start_of(game, None, "train")):
         raise ZermeloError(f"{game!r} is over at the start: expected a game to learn from")
     yield from _network_run(game, training, place).steps(stop)
+
+
+def _require_torch(what: str) -> None:
+    if find_spec("torch") is None:
+        raise ZermeloError(f"{what} needs torch: install zermelo with its extra, pip install 'zermelo[learn]'")
 
 
 def _network_run(game: Game, training: NetworkTraining, place: Run) -> NetworkRun:
@@ -250,7 +291,8 @@ class _Progress:
     def __init__(self, place: Run, game: Game, training: Training, model: Trained, examples: Examples | None):
         self.place, self.game, self.training, self.model = place, game, training, model
         self.games = training.games or GAMES
-        self.part = max(1, min(LARGEST_PART, self.games // PARTS))  # parts begin at multiples of this, whenever they are begun
+        largest = self.games if training.is_many else LARGEST_PART
+        self.part = max(1, min(largest, self.games // PARTS))  # parts begin at multiples of this, whenever they are begun
         if isinstance(model, TrainedNnue):
             self.part = max(1, self.games // PARTS // BATCH) * BATCH
         self.learner = _learner(game, training, model, examples)
@@ -282,9 +324,8 @@ class _Progress:
 
     @property
     def is_time_to_look(self) -> bool:
-        parts, over = divmod(self.model.games, self.part)
-        between = max(1, self.games // self.part // LOOKS)
-        return self.model.games == self.games or (over == 0 and parts % between == 0)
+        between = self.part * max(1, self.games // self.part // LOOKS)
+        return self.model.games >= self.games or self.model.games // between > self._looked[0] // between
 
     def look(self) -> Look:
         """Score the model, and write it and the look into the folder."""
@@ -295,20 +336,25 @@ class _Progress:
         speed = (model.games - games) / max(1e-9, model.seconds - seconds)
         self._looked = (model.games, model.seconds)
         plies = played.plies / max(1, played.games)
-        error = played.error if isinstance(self.learner, Learner) else self.learner.held_out_error()
+        error = self.learner.held_out_error() if isinstance(self.learner, (Fitter, NnueFitter)) else played.error
         look = Look(model.games, model.seconds, speed, error, plies, played.unfinished, score.mean, score.error)
         self.save()
         self.place.add(look)
         return look
 
 
-def _learner(game: Game, training: Training, model: Trained, examples: Examples | None) -> Learner | Fitter | NnueFitter:
+def _learner(game: Game, training: Training, model: Trained, examples: Examples | None) -> Learner | ManyGames | Fitter | NnueFitter:
     """What learns by this method."""
     if isinstance(model, TrainedNnue):
         assert examples is not None
         return NnueFitter(game, model, examples)
     if examples is not None and isinstance(model, Model):
         return Fitter(game, model, examples, threads=training.threads)
+    if training.is_many:
+        from .many.learner import ManyGames
+
+        is_whole, sizes = training.method == EXPECTED, {name: int(getattr(training, name)) for name in ("slots", "batch", "samples")}
+        return ManyGames(game, model, where=training.device or "cpu", is_whole=is_whole, **sizes)
     return Learner(game, model, method=training.method, depth=training.depth or 0, threads=training.threads)
 
 
@@ -321,6 +367,8 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     examples = None
     if training.method == FIT:
         examples = read_examples(game, shape_for(game, 0), training.data, training.seed, training.trace)
+    elif training.is_many:
+        _require_torch("games side by side")
     else:
         refuse(training.method, game)
     training = training.for_game(game, examples)
@@ -333,8 +381,7 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
         return _Progress(place, game, training, _memory(place, game, states), examples)
     hidden, second = (*hidden_layers(training.model), 0, 0)[:2]
     if not (place.folder / FILE).exists():
-        model = Model.new(game, hidden, training.seed, training.model == NTUPLE, second)
-        return _Progress(place, game, training, model, examples)
+        return _Progress(place, game, training, _first_model(game, training), examples)
     model = Model.load(place.folder / FILE)
     model.check_game(game)
     shape = model.shape
@@ -342,6 +389,18 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     if not is_kind or not 0 <= model.games <= MOST:
         raise ZermeloError(f"{place.folder / FILE} is not the model of this run: expected {training.model}")
     return _Progress(place, game, training, model, examples)
+
+
+def _first_model(game: Game, training: Training) -> Model:
+    """The model with which a run begins: an untrained one, or a copy of the one that it is to begin as."""
+    hidden, second = (*hidden_layers(training.model), 0, 0)[:2]
+    if training.start is None:
+        return Model.new(game, hidden, training.seed, training.model == NTUPLE, second)
+    found = find_model(training.start, game)
+    found.check_game(game)
+    if not isinstance(found, Model) or (found.shape.hidden, found.shape.second) != (hidden, second):
+        raise ZermeloError(f"the model of {training.start} is of another kind: expected {training.model}")
+    return Model(found.shape, found.array)
 
 
 def _memory(place: Run, game: Game, states: int) -> Rote:
@@ -358,5 +417,5 @@ def _memory(place: Run, game: Game, states: int) -> Rote:
 def _as_before(place: Run, game: Game, training: Training) -> Training:
     """What a run was begun with, where it is left open now; ZermeloError if it was begun with something else."""
     found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "threads"))
-    known: dict[str, Any] = {name: found.get(name) for name in ("games", "rate", "epsilon", "depth") if getattr(training, name) is None}
+    known: dict[str, Any] = {name: found.get(name) for name in LEFT_OPEN if getattr(training, name) is None}
     return replace(training, **known)

@@ -110,8 +110,11 @@ def record_kernel(game: Game, function: Callable[[Any, Any], int], record: np.dt
     module = require_gpu()
     if simulating():
         raise ZermeloError("an algorithm over records cannot be run in the simulator: expected it natively or interpreted")
-    text = generate(game, function, {"work": record})
-    return _over_records(text, module, lanes)
+    ready = _kernels.setdefault(game, {})
+    key = (function, record, lanes)
+    if key not in ready:
+        ready[key] = _over_records(generate(game, function, {"work": record}), module, lanes)
+    return ready[key]
 
 
 def _over_records(text: Text, module: Any, lanes: int, compiled: bool | None = None) -> Any:

@@ -14,6 +14,8 @@ searched with the window
 and the node is left once a value falls outside. Star2 first tries one action below each outcome: what it is worth is
 a better bound on that outcome than L (where MAX moves) or U (where MIN does).
 
+Dice make wide trees: a player may look further at a few *candidates* alone, the actions after which EVAL is best.
+
 With more than two players MAX is the side of the player to move and MIN everybody else: so `Paranoid` runs on this too.
 """
 
@@ -24,7 +26,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from ..bits import u64
+from ..bits import i64, u64
 from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..lower.memory import to_word
@@ -55,6 +57,7 @@ from .table import (
     probe,
 )
 
+FINE, WORTH = 1e6, 1e12  # by what values are multiplied to be ranks, and the greatest
 MARGIN = 1e-9  # of the bounds: a chance node is left only where rounding cannot have made the difference
 
 
@@ -69,6 +72,8 @@ class Expectiminimax(Deepening["Expecting"]):
     samples: where chance has more outcomes than this, take so many of them at random, by their probability. The
         value is then an estimate, and `exact` is False.
     seed: of the samples. A state has the same samples wherever it is met.
+    candidates: look further than at the states after them only at so many actions of a state, those that look best; None: at all. The
+        value is then an estimate, too.
     """
 
     bounds: tuple[float, float] | None = None
@@ -76,6 +81,7 @@ class Expectiminimax(Deepening["Expecting"]):
     table: Annotated[int | None, TABLE_SIZE] = 16
     samples: Annotated[int | None, Range(1, MOST, words="at least 1 sample, or None for all outcomes")] = None
     seed: Annotated[int, SEED] = 0
+    candidates: Annotated[int | None, Range(1, LONGEST_ROW)] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -111,7 +117,15 @@ class Expectiminimax(Deepening["Expecting"]):
             margin=MARGIN * max(abs(low), abs(high)) if bounds else 0.0,
             samples=min(self.samples or 0, LONGEST_ROW),  # no state has more outcomes
             seed=self.seed & (1 << 64) - 1,
+            candidates=self.candidates or 0,
         )
+
+    def _reorder(self, at: Progress, result: Result) -> None:
+        """After the first depth, which looks at the states after all actions, only the candidates are left."""
+        if self.candidates is not None and at.depth == 1 and not at.is_chance:
+            at.order = sorted(result.scores, key=lambda a: -result.scores[a])[: self.candidates]
+            at.is_sampled = True
+        super()._reorder(at, result)
 
     def _result(self, at: Progress, work: Expecting) -> Result:
         if work.is_outside:
@@ -140,6 +154,7 @@ class Expecting(Rooted, Ordering, Tabled, ChanceNodes):
     is_endless: int
     is_outside: int
     outside: float  # a value that is not within the bounds
+    candidates: int  # actions of a state that are looked at further, 0 for all
 
 
 def ready(searcher: Any, game: Game, plies: int, width: int) -> Callable[..., Expecting]:
@@ -235,7 +250,10 @@ def choose(
     """The value of the best action for the side that moves, ours (1) or theirs (0), and the action's index."""
     best, chosen = (-INFINITE if side != 0 else INFINITE), 0
     n = rank(game, s, side, 0, actions(game, s, ply, work), table_move, work.killers[ply][0], ply, work)
-    for i in range(1 if is_try != 0 else n):
+    most = n
+    if 0 < work.candidates < n and depth > 1:
+        most = rank_by_values(game, s, side, n, ply, work)
+    for i in range(1 if is_try != 0 else most):
         bring_best(i, n, ply, work)
         a = work.moves[ply][i]
         note(TRY, ply, work.me, a, 0.0, 0.0, work)
@@ -251,6 +269,15 @@ def choose(
                 note(CUT, ply, work.me, n - i - 1, best, beta if side != 0 else alpha, work)
                 break
     return best, chosen
+
+
+def rank_by_values(game: Game, s: State, side: int, n: int, ply: int, work: Expecting) -> int:
+    """Rank actions by what the states after them seem to be worth to the side that moves; how many of them are candidates."""
+    for i in range(n):
+        v = expectiminimax(game, game.result(s, work.moves[ply][i]), 0, -INFINITE, INFINITE, 0, ply + 1, work)
+        worth = max(-WORTH, min(WORTH, v * FINE if side != 0 else -v * FINE))
+        work.ranks[ply][i] = i64(worth) << 16 | index_of(i, ply, work)
+    return work.candidates
 
 
 def average(game: Game, s: State, key: u64, depth: int, alpha: float, beta: float, ply: int, work: Expecting) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import nn
 
 from ...game import Game
 from ...search.puct.shape import NetworkShape
-from .network import Network
 
 DECAY = 1e-4  # of weights
 
@@ -16,7 +16,7 @@ DECAY = 1e-4  # of weights
 class Descent:
     """Moves a network down the slope of what `_losses` says; what that was is kept in `losses`."""
 
-    def __init__(self, network: Network, where: str, batch: int):
+    def __init__(self, network: nn.Module, where: str, batch: int):
         self.network, self.where, self.batch = network, where, batch
         self.rate = torch.tensor(0.0, device=where)
         on_gpu = where == "cuda"

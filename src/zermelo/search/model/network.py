@@ -156,30 +156,31 @@ def worth(group: int, work: Judging) -> float:
     return total
 
 
-def chances(group: int, work: Judging) -> tuple[float, float, float, float, float, float, float, float]:
-    """The outputs of a group, and zeros after them."""
+def chances(t: int, at: int, n: int) -> tuple[float, float, float, float, float, float, float, float]:
+    """The n outputs of a group, which are floats of t from `at` on, and zeros after them."""
     return (
-        chance(group, 0, work),
-        chance(group, 1, work),
-        chance(group, 2, work),
-        chance(group, 3, work),
-        chance(group, 4, work),
-        chance(group, 5, work),
-        chance(group, 6, work),
-        chance(group, 7, work),
+        chance(t, at, 0, n),
+        chance(t, at, 1, n),
+        chance(t, at, 2, n),
+        chance(t, at, 3, n),
+        chance(t, at, 4, n),
+        chance(t, at, 5, n),
+        chance(t, at, 6, n),
+        chance(t, at, 7, n),
     )
 
 
-def chance(group: int, k: int, work: Judging) -> float:
-    """Output k of a group, 0 if it has no such."""
-    return get(work.scratch, outputs_at(work) + group * work.group + k) if k < work.group else 0.0
+def chance(t: int, at: int, k: int, n: int) -> float:
+    """Output k of a group of n, 0 if it has no such."""
+    return get(t, at + k) if k < n else 0.0
 
 
 def value_for(game: Game, s: State, p: int, view: int, work: Judging) -> float:
     """What the outputs for s, as player `view` sees them, are worth to player p."""
     group = p - view if p >= view else p - view + game.players
     if game.has_equity:
-        return game.equity(s, p, chances(group, work), chances(1 - group, work))
+        at, n = outputs_at(work), work.group
+        return game.equity(s, p, chances(work.scratch, at + group * n, n), chances(work.scratch, at + (1 - group) * n, n))
     v = get(work.model, OFFSET) + worth(group, work)
     if get(work.model, SHARE) > 0.0:
         v -= get(work.model, SHARE) * worth(1 - group, work)

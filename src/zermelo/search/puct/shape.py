@@ -97,17 +97,14 @@ def record_for(game: Game, record: type[Record], **sizes: int) -> Any:
     return record_of(record.fields(**{"words": game.layout.words, "players": game.players, "planes": planes, "watch": 1} | sizes))
 
 
-def given(game: Game, shape: NetworkShape) -> dict[str, Any]:
-    """What a record holds of the game and the shape."""
+def plane_rows(game: Game) -> dict[str, Any]:
+    """What a record holds of the planes of the game."""
     planes = planes_of(game)
     rows = [list(column) + [0] * ((1 << (len(planes) - 1).bit_length()) - len(planes)) for column in zip(*planes, strict=True)]
-    return {
-        "plane_count": len(planes),
-        "channels": shape.channels,
-        "input_count": shape.inputs,
-        "first_input": rows[0],
-        "input_step": rows[1],
-        "input_scale": rows[2],
-        "middle": (shape.low + shape.high) / 2,
-        "reach": (shape.high - shape.low) / 2 or 1.0,
-    }
+    return {"plane_count": len(planes), "first_input": rows[0], "input_step": rows[1], "input_scale": rows[2]}
+
+
+def given(game: Game, shape: NetworkShape) -> dict[str, Any]:
+    """What a record holds of the game and the shape."""
+    middle, reach = (shape.low + shape.high) / 2, (shape.high - shape.low) / 2 or 1.0
+    return plane_rows(game) | {"channels": shape.channels, "input_count": shape.inputs, "middle": middle, "reach": reach}
