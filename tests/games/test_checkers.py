@@ -295,6 +295,15 @@ def test_bad_parameters() -> None:
 # ---- hints ---------------------------------------------------------------------------------------
 
 
+def test_planes_are_the_pieces_as_each_player_sees_them() -> None:
+    for s in positions(5, 200):
+        inputs = [{64 * k + b for k, word in enumerate(GAME.planes(s, p)) for b in range(64) if word >> b & 1} for p in range(2)]
+        assert {i ^ GAME.plane_view(s, 1) for i in inputs[0]} == inputs[1] and GAME.plane_view(s, 0) == 0
+        mine, kings = GAME.planes(s, s.turn), s.mine & s.kings
+        men = next(iter(mine))
+        assert popcount(men & 0xFFFFFFFF) == popcount(s.mine & ~kings) and popcount(men >> 32) == popcount(kings)
+
+
 def test_evaluation() -> None:
     for s in [*positions(6, 500), *walk(GAME, 7, 3)]:
         value = GAME.evaluate(s, s.turn)

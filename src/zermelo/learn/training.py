@@ -48,14 +48,14 @@ LOOKS = 20  # at the progress
 SCORED = 1000  # games against random players at each look
 SAVED_EVERY = 10.0  # seconds after which the model is written, if a part is done
 DECAY = 0.01  # of the rate, over the run: 0.1 left 0.05 points a game of backgammon behind after a million games
-STEP, LINEAR_STEP = 0.75, 0.2  # the rate of a game of one ply
+STEP, LINEAR_STEP = 0.67, 0.2  # the rate of a game of one ply: 0.007 for backgammon, where 0.0087 left 0.05 points a game behind
 TUPLE_STEP = 150.0  # divided by the weights of a state, too: 0.05 for Othello, where 0.015 and 0.15 were worse by 100 Elo and more
 SEARCHED_STEP = 0.3  # times that, for tdleaf and treestrap: one move's search teaches much the same as the next one's
-EXAMPLE_STEP = 0.02  # of fit
+EXAMPLE_STEP, LINEAR_EXAMPLE_STEP = 0.015, 0.004  # the rate of fit
 NNUE_STEP = 0.001  # of an integer network, whose steps are Adam's
 DEEPEST_SEARCH = 16  # plies
 DIVERGED = 1e4  # a weight of this size; those of models that learned something are below 100
-TRIED = 50  # random games that tell how long they are
+TRIED = 500  # random games that tell how long they are; by 50 of them rates differed by a quarter from seed to seed
 GAMES, EPOCHS, DEPTH = 10_000, 10, 2  # where nothing else is asked for: games, passes over all examples, plies of a search
 
 
@@ -170,7 +170,7 @@ class Training:
         if self.is_many:
             return RATE[self.method == EXPECTED]
         if self.method == FIT:
-            return NNUE_STEP if nnue_sums(self.model) else EXAMPLE_STEP * step
+            return NNUE_STEP if nnue_sums(self.model) else EXAMPLE_STEP if hidden_layers(self.model) else LINEAR_EXAMPLE_STEP
         if self.method == ROTE:
             return 1.0  # what was remembered is forgotten
         if self.model == NTUPLE:

@@ -139,8 +139,8 @@ class Rote:
         if self.shape != shape_of(game, self.shape.buckets):
             raise ZermeloError(f"the memory is of {self.shape.game}: expected one of {game!r}")
 
-    def save(self, path: Path) -> None:
-        """Write the memory to a file, all at once."""
+    def save(self, path: Path, is_half: bool = False) -> None:
+        """Write the memory to a file, all at once; values are never halved."""
         from safetensors.numpy import save
 
         about = {"format": ROTE_FORMAT, "shape": json.dumps(asdict(self.shape)), "games": str(self.games), "seconds": str(self.seconds)}
