@@ -82,6 +82,8 @@ def line_from(oracle: Scores | Ranks, s: State, v: float, first: tuple[int, ...]
 
 def value_of(oracle: Scores | Ranks, s: State, low: float = -INFINITE, high: float = INFINITE) -> float:
     """What s is worth to its mover; a bound if it lies outside these."""
+    if oracle.stop.is_set:  # a small search would end before it asks
+        raise Stopped
     if isinstance(oracle, Scores):
         v = oracle.value(s, low, high)
         if v is None:
