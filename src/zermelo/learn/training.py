@@ -368,7 +368,7 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     if training.method == FIT:
         examples = read_examples(game, shape_for(game, 0), training.data, training.seed, training.trace)
     elif training.is_many:
-        _require_torch("games side by side")
+        _require_torch("to play games side by side")
     else:
         refuse(training.method, game)
     training = training.for_game(game, examples)
