@@ -13,8 +13,7 @@ from ..bits import u64
 from ..game import CHANCE, Game
 from ..rng import split, step
 from ..search.model.rote import remember_value, rote_value
-from ..search.random_games import choose
-from .searched import Searching, chosen, search
+from .searched import Searching, after_chance, chosen, search
 from .td import count_game
 
 
@@ -35,11 +34,9 @@ def play_and_remember(game: Game, random: u64, work: Searching) -> int:
             return n
         random = step(random)
         if game.to_move(s) == CHANCE:
-            count = game.fill(s, work.root_moves)
-            if count > len(work.root_moves):
-                work.widest, work.stopped = count, 1
+            s = after_chance(game, s, random, work)
+            if work.stopped != 0:
                 return -1
-            s = game.result(s, choose(game, s, random, work.root_moves, count))
         else:
             if not search(game, s, work):
                 work.stopped = 1

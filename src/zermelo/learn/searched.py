@@ -1,4 +1,4 @@
-"""What TD-leaf and TreeStrap share: games in which every move is searched for, by the expectiminimax of `search/`."""
+"""What TD-leaf, TreeStrap and rote learning share: games in which every move is searched for, by the expectiminimax of `search/`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from ..game import Game, State
 from ..lower.memory import store
 from ..rng import below, mix, unit
 from ..search.expectiminimax import Expecting, root
+from ..search.random_games import choose
 from ..search.records import WORDS, room
 from ..search.table import ENTRY_WORDS
 from .td import Learning
@@ -40,3 +41,12 @@ def chosen(random: u64, work: Searching) -> int:
     if unit(random) < work.epsilon:
         return work.root_moves[below(mix(random), work.root_count)]
     return work.root_moves[work.best]
+
+
+def after_chance(game: Game, s: State, random: u64, work: Searching) -> State:
+    """The state after what chance does in s; s itself, and `stopped`, if the list of what it may do does not fit."""
+    count = game.fill(s, work.root_moves)
+    if count > len(work.root_moves):
+        work.widest, work.stopped = count, 1
+        return s
+    return game.result(s, choose(game, s, random, work.root_moves, count))

@@ -18,11 +18,11 @@ import numpy as np
 from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
-from ..search.model.model import FILE, WIDEST, Model, find_model, load_model, shape_for
-from ..search.model.rote import FEWEST, MOST_STATES, Rote
+from ..search.model.model import FILE, Model, find_model, load_model, shape_for
+from ..search.model.rote import Rote
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
-from ..system.limits import MOST, shown
+from ..system.limits import MOST
 from .alphago.settings import EXPERT, REINFORCE, ExpertTraining, ReinforceTraining
 from .examples import Examples, read_examples
 from .fit import Fitter
@@ -30,7 +30,8 @@ from .look import Look
 from .many.settings import BATCH as STATES
 from .many.settings import EXPECTED, ON_A_GPU, RATE, SAMPLES, SLOTS
 from .many.settings import GAMES as MANY_GAMES
-from .nnue_fitter import BATCH, NNUE, NnueFitter, TrainedNnue, nnue_sums
+from .model_text import NTUPLE, ROTE, hidden_layers, rote_states
+from .nnue_fitter import BATCH, NnueFitter, TrainedNnue, nnue_sums
 from .runs import Run, new_folder
 from .score import score_against_random
 from .self_play import LONGEST, METHODS, Learner, Played, refuse
@@ -41,7 +42,6 @@ if TYPE_CHECKING:  # brings torch
     from .zero.network_run import NetworkRun
 
 FIT = "fit"
-NTUPLE, ROTE = "ntuple", "rote"  # the texts of models; the latter is a method, too
 PARTS = 200  # of a run: the rate falls from part to part
 LARGEST_PART = 5000  # games
 LOOKS = 20  # at the progress
@@ -57,7 +57,6 @@ DEEPEST_SEARCH = 16  # plies
 DIVERGED = 1e4  # a weight of this size; those of models that learned something are below 100
 TRIED = 500  # random games that tell how long they are; by 50 of them rates differed by a quarter from seed to seed
 GAMES, EPOCHS, DEPTH = 10_000, 10, 2  # where nothing else is asked for: games, passes over all examples, plies of a search
-
 
 LEFT_OPEN = ("games", "rate", "epsilon", "depth", "start", "device", "slots", "batch", "samples")  # of a run gone on with: as before
 
@@ -178,33 +177,6 @@ class Training:
         step *= SEARCHED_STEP if self.searches else 1.0
         played = Learner(game, Model.new(game)).learn(TRIED, 0, self.seed, {"epsilon": 1.0})  # any action: that learns nothing
         return float(f"{step * played.games / max(1, played.plies):.2g}")
-
-
-def hidden_layers(text: str) -> tuple[int, ...]:
-    """The units of each hidden layer of a model given as text; none of a linear one and an n-tuple network."""
-    kind, _, units = text.partition(":") if isinstance(text, str) else ("", "", "")
-    if text in ("linear", NTUPLE) or (kind == NNUE and nnue_sums(text)) or rote_states(text):
-        return ()
-    layers = units.split(",")
-    if kind == "mlp" and len(layers) <= 2 and all(map(_is_width, layers)):
-        return tuple(map(int, layers))
-    expected = f"linear, ntuple, nnue:SUMS, mlp:UNITS or mlp:UNITS,UNITS with 1 to {WIDEST:,} units"
-    raise ZermeloError(f"expected a model {expected}, not {shown(text)}")
-
-
-def rote_states(text: str) -> int:
-    """How many states a memory given as text has room for, 0 if it is none."""
-    kind, _, states = text.partition(":") if isinstance(text, str) else ("", "", "")
-    if kind != ROTE:
-        return 0
-    if not (states.isascii() and states.isdigit() and len(states) < 9 and FEWEST <= int(states) <= MOST_STATES):
-        raise ZermeloError(f"expected rote:STATES with {FEWEST} to {MOST_STATES:,} states, not {shown(text)}")
-    return int(states)
-
-
-def _is_width(text: str) -> bool:
-    """Whether this is how many units a layer may have."""
-    return text.isascii() and text.isdigit() and len(text) <= len(str(WIDEST)) and 1 <= int(text) <= WIDEST
 
 
 def train(

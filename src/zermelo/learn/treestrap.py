@@ -14,9 +14,8 @@ from ..game import CHANCE, Game, State
 from ..rng import split, step
 from ..search.depth_first import actions
 from ..search.model.network import looker, value_for
-from ..search.random_games import choose
 from ..search.table import EXACT, LOWER, UPPER, bound_of, depth_of, entry_value, entry_word, probe
-from .searched import Searching, chosen, search
+from .searched import Searching, after_chance, chosen, search
 from .td import count_game, learn_state, look_at
 
 
@@ -37,11 +36,9 @@ def play_and_learn(game: Game, random: u64, work: Searching) -> int:
             return n
         random = step(random)
         if game.to_move(s) == CHANCE:
-            count = game.fill(s, work.root_moves)
-            if count > len(work.root_moves):
-                work.widest, work.stopped = count, 1
+            s = after_chance(game, s, random, work)
+            if work.stopped != 0:
                 return -1
-            s = game.result(s, choose(game, s, random, work.root_moves, count))
         else:
             if not search(game, s, work):
                 work.stopped = 1

@@ -72,8 +72,8 @@ class Expectiminimax(Deepening["Expecting"]):
     samples: where chance has more outcomes than this, take so many of them at random, by their probability. The
         value is then an estimate, and `exact` is False.
     seed: of the samples. A state has the same samples wherever it is met.
-    candidates: look further than at the states after them only at so many actions of a state, those that look best; None: at all. The
-        value is then an estimate, too.
+    candidates: how many actions of a state are searched deeper than one ply, those whose states evaluate best; None: all. The value is
+        then an estimate, too.
     """
 
     bounds: tuple[float, float] | None = None

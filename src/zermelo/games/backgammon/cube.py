@@ -53,7 +53,7 @@ class Doubling(Game):
         return self.cube or self.is_match
 
     def settled(self, p: int, points: int) -> float:
-        """What it is worth to player p to win so many points."""
+        """What winning this number of points is worth to player p."""
         if not self.is_match:
             return float(points)
         a, b = self.left[0], self.left[1]

@@ -47,7 +47,7 @@ class Backgammon(Doubling):
     """Backgammon for money: a game is won or lost for 1 point, a gammon for 2, a backgammon for 3.
 
     With `cube` the doubling cube multiplies them, up to 4096; with `jacoby` gammons and backgammons count only once it is turned. Without
-    `gammons` every game is for 1 point. `away` makes it a game of a match in which the players need so many points, 3-5 for example, with
+    `gammons` every game is for 1 point. `away` makes it a game of a match, given the points that each side needs, 3-5 for example, with
     the cube unless it is the `crawford` game, and a utility is by how much it raises the chance to win the match. `inputs` are what a
     learned evaluation sees: `expert`, with a network for each phase, or `tesauro`, TD-Gammon's, with one for all.
     """

@@ -50,7 +50,7 @@ class Memory:
         self.count = self.learned = 0  # states that ever came, and those of them that were learned from
 
     def add(self, slots: Slots, lengths: torch.Tensor) -> None:
-        """Take over so many states of each game."""
+        """Copy the first `lengths[g]` states of each game g into the ring."""
         game = torch.repeat_interleave(torch.arange(slots.count, device=slots.where), lengths)[: self.most]  # waits for the card
         ply = self.places[: len(game)] - (lengths.cumsum(0) - lengths)[game]
         at = (self.places[: len(game)] + self.count) % self.size
@@ -137,7 +137,7 @@ class ManyGames:
         return planes_for(game) | header | sizes | {"start": game.layout.pack(game.initial()), "is_whole": int(is_whole), "over": NEW}
 
     def learn(self, games: int, first: int, seed: int, settings: dict[str, float], stop: Stop | None = None) -> Played:
-        """Play on until so many more games have ended, a few more or less, and learn from them; fewer if it is stopped.
+        """Play on until about `games` more games have ended, and learn from them; fewer if it is stopped.
 
         `first` is the number of the first game, when games are begun.
         """

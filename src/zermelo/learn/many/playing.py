@@ -141,7 +141,7 @@ def show(game: Game, work: Playing) -> int:
 
 
 def begin_game(game: Game, work: Playing) -> int:
-    """Begin a game, with random actions in half of them if so many are asked for, and list its first leaves; whether it is over."""
+    """Begin a game, half of them with up to `random_plies` random actions, and list its first leaves; whether it is over."""
     random = split(work.seed, u64(work.number)) | 1
     early = below(split(random, u64(1)), 2 * work.random_plies + 1) - work.random_plies
     s = game.unpack(work.start)
@@ -225,7 +225,7 @@ def leaf_state(game: Game, u: State, i: int, work: Playing) -> State:
 
 
 def number_leaves(game: Game, u: State, r: int, leaves: int, most: int, work: Playing) -> int:
-    """Number the leaves after u, which come after so many others, in each phase by themselves; how many they are."""
+    """Number the leaves after u, which follow the first `leaves`, separately for each phase; how many they are."""
     count = 1
     if not (game.is_terminal(u) or game.to_move(u) == CHANCE):
         count = min(list_plays(game, u, work), most)

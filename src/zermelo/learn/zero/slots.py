@@ -13,7 +13,7 @@ from ..slots import MOST_LANES, zeros
 
 
 class Slots(slots.Slots):
-    """`count` records of one kind; each has so many of the floats of each name for itself."""
+    """`count` records of one kind; `floats` gives how many floats of each name belong to a record."""
 
     def __init__(self, game: Game, shape: NetworkShape, record: type[Record], count: int, where: str, floats: dict[str, int], **sizes: int):
         self.shape, self.width = shape, actions_of(game)
