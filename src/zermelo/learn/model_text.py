@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..errors import ZermeloError
 from ..search.model.model import WIDEST
-from ..search.model.rote import FEWEST, MOST_STATES
+from ..search.model.rote import FEWEST, MOST_STATES, ROTE
 from ..system.limits import shown
 from .nnue_fitter import NNUE, nnue_sums
 
-NTUPLE, ROTE = "ntuple", "rote"  # the latter is a method, too
+NTUPLE = "ntuple"
 
 
 def hidden_layers(text: str) -> tuple[int, ...]:

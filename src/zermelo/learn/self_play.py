@@ -12,7 +12,7 @@ from ..game import Game
 from ..lower.memory import Words
 from ..lower.rows import LANES, Floats
 from ..search.model.model import Model, with_model
-from ..search.model.rote import Rote
+from ..search.model.rote import ROTE, Rote
 from ..search.prepare import prepare, room_for, width_of
 from ..search.stop import Stop
 from ..search.table import ENTRY_WORDS
@@ -46,7 +46,7 @@ METHODS = {
     "sarsa": Method(q.learn_games, q.Acting, {"off_policy": 0}),
     "tdleaf": Method(tdleaf.learn_games, Searching, _ORDERED),
     "treestrap": Method(treestrap.learn_games, Searching, _ORDERED | {"has_table": 1}),
-    "rote": Method(rote.learn_games, Searching, _ORDERED),
+    ROTE: Method(rote.learn_games, Searching, _ORDERED),
 }
 
 
@@ -84,6 +84,8 @@ class Learner:
     """Plays a game against itself and improves a model by it."""
 
     def __init__(self, game: Game, model: Model | Rote, *, method: str = "td", depth: int = 1, threads: int = 1, interpreted: bool = False):
+        if isinstance(model, Rote) != (method == ROTE):
+            raise ZermeloError(f"expected the method {ROTE} for a memory of states, and for nothing else, not {method}")
         self.game, self.model, self.threads, self.interpreted = with_model(game, model, in_shares=True), model, threads, interpreted
         self.method, self.depth = METHODS[method], depth
         self.width = width_of(game)

@@ -19,7 +19,7 @@ from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
 from ..search.model.model import FILE, Model, find_model, load_model, shape_for
-from ..search.model.rote import Rote
+from ..search.model.rote import ROTE, Rote
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
 from ..system.limits import MOST
@@ -30,7 +30,7 @@ from .look import Look
 from .many.settings import BATCH as STATES
 from .many.settings import EXPECTED, ON_A_GPU, RATE, SAMPLES, SLOTS
 from .many.settings import GAMES as MANY_GAMES
-from .model_text import NTUPLE, ROTE, hidden_layers, rote_states
+from .model_text import NTUPLE, hidden_layers, rote_states
 from .nnue_fitter import BATCH, NnueFitter, TrainedNnue, nnue_sums
 from .runs import Run, new_folder
 from .score import score_against_random

@@ -27,6 +27,7 @@ from ...system.files import write_bytes
 from .facts import range_of
 from .record import Judging
 
+ROTE = "rote"  # the kind of model, and the method that fills it
 ROTE_FORMAT, WORDS = "zermelo rote 1", "words"
 BUCKET = 4  # slots
 SLOT = 2  # words: the key, 0 in an empty slot, and the value
