@@ -21,7 +21,7 @@ from zermelo.errors import ZermeloError
 from zermelo.game import CHANCE
 from zermelo.games.backgammon.state import CENTRE, MAY_DOUBLE, sides
 
-from .gnubg import find_program
+from .gnubg import debian_command
 
 PLIES = (0, 2)
 ONE_ANSWER = 0.25  # a decision whose alternatives are further apart than this is easy
@@ -74,7 +74,7 @@ def ask_gnubg(game: Any, states: list[Any]) -> np.ndarray[Any, Any]:
         asked.write_text(json.dumps([question(game, s) for s in states]))
         script.write_text(SCRIPT.format(asked=repr(str(asked)), answered=repr(str(answered)), plies=PLIES))
         quiet = subprocess.DEVNULL
-        subprocess.run([find_program(), "-t", "-q", "-r", "-p", str(script)], stdin=quiet, stdout=quiet, stderr=quiet, check=False)
+        subprocess.run([*debian_command(), str(script)], stdin=quiet, stdout=quiet, stderr=quiet, check=False)
         if not answered.exists():
             raise ZermeloError("GNU Backgammon gave no answer: expected version 1.07 with Python")
         return np.array(json.loads(answered.read_text()))

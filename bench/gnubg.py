@@ -2,8 +2,9 @@
 
 Neither searches; with --depth the model does, by expectiminimax to so many plies, of which the dice are one, and with --plies GNU
 Backgammon does, which counts turns: its 1-ply is depth 3. RUN is a run of `zermelo train backgammon`, or the file of a model. Games come in
-pairs with the same dice and exchanged seats, for cubeless money. GNU Backgammon (Debian's, 1.07) is asked in the Python that it brings
-for its best play. Games go side by side, so that it is asked about many positions at once.
+pairs with the same dice and exchanged seats, for cubeless money. GNU Backgammon is asked for its best play, with its pruning networks as
+it has them set: PyPI's `gnubg` where that is installed, else Debian's (1.07) in the Python that it brings. Games go side by side, so that
+it is asked about many positions at once.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -36,24 +38,29 @@ from zermelo.search.prepare import prepare
 from zermelo.search.random_games import choose
 from zermelo.search.records import WORDS, Grows, room
 
+from .peers import installed
+
 MOST_PLAYS = 1024  # of a position that are looked at
 AT_ONCE = 2000  # games side by side
-PROCESSES = 8  # of GNU Backgammon: each hands every question to a thread of its own, and mostly waits for it
+PROCESSES = 8  # of Debian's GNU Backgammon: each hands every question to a thread of its own, and mostly waits for it
 POINTS = 25  # of a side: 1 to 24, and the bar
 BOARD = 2 * POINTS
 ROLL = 4  # the word of a state that tells the dice
+UNKNOWN = 255  # instead of a number of men: a play that was not told whole
 OUTPUTS = 6  # win, gammon, backgammon, lost gammon, lost backgammon, and the points they make
 
 #: what GNU Backgammon runs: boards come and values, or boards after the best play, go through two pipes. A board is 25 bytes of the
 #: player who waits and 25 of the one on roll, and two for the dice, which are 0 if a value is asked for
 SCRIPT = """
 import struct, gnubg
-context, cube = gnubg.evalcontext(0, {plies}, 1, 0, 0.0), gnubg.cubeinfo(1, -1, 0, 0, (0, 0), 0, 0)
+context, cube = gnubg.evalcontext(0, {plies}, 1, {prunes}, 0.0), gnubg.cubeinfo(1, -1, 0, 0, (0, 0), 0, 0)
 
 def answer(waits, rolls, dice):
     if dice == (0, 0):
         return struct.pack("<6d", *gnubg.evaluate((waits, rolls), cube, context)[:6])
     play, waits, rolls = gnubg.findbestmove((waits, rolls), cube, context, dice), list(waits), list(rolls)
+    if len(play) % 2:  # PyPI's ends a play where a checker is borne off
+        return bytes([{unknown}] * 50)
     for source, place in zip(play[::2], play[1::2]):
         if source > 0:
             rolls[source - 1] -= 1
@@ -75,16 +82,27 @@ class Gnubg:
     """GNU Backgammon, in some processes."""
 
     def __init__(self, plies: int = 0) -> None:
-        self._ends = [_start(find_program(), plies) for _ in range(PROCESSES)]
+        if installed("gnubg"):
+            command, processes = [sys.executable], len(os.sched_getaffinity(0))
+        else:
+            command, processes = debian_command(), PROCESSES
+        self._ends = [_start(command, plies) for _ in range(processes)]
 
     def values(self, boards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Six numbers for each board: how likely the player on roll wins, and so on."""
         dice = np.zeros((len(boards), 2), np.uint8)
         return np.frombuffer(self._ask(boards, dice, 8 * OUTPUTS), np.float64).reshape(-1, OUTPUTS)
 
-    def plays(self, boards: np.ndarray[Any, Any], dice: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Each board after the best play of the player on roll."""
-        return np.frombuffer(self._ask(boards, dice, BOARD), np.uint8).reshape(-1, BOARD)
+    def plays(self, boards: np.ndarray[Any, Any], dice: np.ndarray[Any, Any], afters: list[np.ndarray[Any, Any]]) -> list[int]:
+        """Of each board the best play, as a number among the boards after its plays."""
+        played = np.frombuffer(self._ask(boards, dice, BOARD), np.uint8).reshape(-1, BOARD)
+        return [self._place(board, after) for board, after in zip(played, afters, strict=True)]
+
+    def _place(self, played: np.ndarray[Any, Any], after: np.ndarray[Any, Any]) -> int:
+        if played[0] == UNKNOWN:
+            return int(self.values(after)[:, -1].argmin())  # the other one is on roll after a play
+        (found,) = np.flatnonzero((after == np.roll(played, POINTS)).all(axis=1))
+        return int(found)
 
     def _ask(self, boards: np.ndarray[Any, Any], dice: np.ndarray[Any, Any], size: int) -> bytes:
         asked = np.array_split(np.hstack([boards, dice]).astype(np.uint8), len(self._ends))
@@ -99,25 +117,24 @@ class Gnubg:
             answered.close()
 
 
-def find_program() -> str:
-    """GNU Backgammon's program; ZermeloError if it is not installed."""
+def debian_command() -> list[str]:
+    """What runs a script in the Python of Debian's GNU Backgammon; ZermeloError if it is not installed."""
     program = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
     if program is None:
-        raise ZermeloError("GNU Backgammon is not installed: expected the program gnubg")
-    return program
+        raise ZermeloError("GNU Backgammon is not installed: expected the package or the program gnubg")
+    return [program, "-t", "-q", "-r", "-p"]
 
 
 End = tuple["subprocess.Popen[bytes]", BinaryIO, BinaryIO]  # a process, and the pipes to it and from it
 
 
-def _start(program: str, plies: int) -> End:
+def _start(command: list[str], plies: int) -> End:
     (asked, to), (back, answered) = os.pipe(), os.pipe()
     with tempfile.NamedTemporaryFile("w", suffix=".py") as script:
-        script.write(SCRIPT.format(asked=asked, answered=answered, plies=plies))
+        script.write(SCRIPT.format(asked=asked, answered=answered, plies=plies, prunes=int(plies > 0), unknown=UNKNOWN))
         script.flush()
         quiet = subprocess.DEVNULL
-        command = [program, "-t", "-q", "-r", "-p", script.name]
-        process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, pass_fds=(asked, answered))
+        process = subprocess.Popen([*command, script.name], stdin=quiet, stdout=quiet, stderr=quiet, pass_fds=(asked, answered))
         os.close(asked)
         os.close(answered)
         end = process, open(to, "wb"), open(back, "rb")  # noqa: SIM115 as long as the process lives
@@ -207,14 +224,10 @@ def play(game: Any, games: int, seed: int, opponent: Gnubg) -> np.ndarray[Any, A
         after = afters.array[: total * words].reshape(total, words)
         boards, turn = boards_of(after), np.flatnonzero(counts.array)
         roll = table[turn, ROLL]
-        played = opponent.plays(boards_of(table[turn]), np.stack([roll >> np.uint64(3), roll & np.uint64(7)], 1))
-        played = np.hstack([played[:, POINTS:], played[:, :POINTS]])  # the other one is on roll after it
-        first = 0
-        for g, board in zip(turn, played, strict=True):
-            count = int(counts.array[g])
-            (found,) = np.flatnonzero((boards[first : first + count] == board).all(axis=1))
-            table[g, :words] = after[first + int(found)]
-            first += count
+        ends = np.cumsum(counts.array[turn]).astype(int)
+        of_each, dice = np.split(boards, ends[:-1]), np.stack([roll >> np.uint64(3), roll & np.uint64(7)], 1)
+        for g, end, of, found in zip(turn, ends, of_each, opponent.plays(boards_of(table[turn]), dice, of_each), strict=True):
+            table[g, :words] = after[end - len(of) + found]
     return points.array.view(np.int64).astype(float)
 
 
@@ -227,21 +240,20 @@ def play_searched(game: Any, searcher: Any, games: int, seed: int, opponent: Gnu
     Of a roll that is what the player may reach with it, as the model says without searching, less the mean over all rolls.
     """
     players = searcher, zermelo.searcher("expectiminimax", depth=2)
-    states, randoms, found = [game.initial()] * games, [split(seed, g >> 1) | 1 for g in range(games)], np.zeros((games, 2))
+    states, randoms, points = [game.initial()] * games, [split(seed, g >> 1) | 1 for g in range(games)], np.zeros((games, 2))
     live = list(range(games))
     while live:
         for g in live:
             states[g], randoms[g], luck = searched_on(game, players, states[g], randoms[g], g & 1)
-            found[g] += (game.utility(states[g], g & 1) if game.is_terminal(states[g]) else 0.0, -luck if g & 1 else luck)
+            points[g] += (game.utility(states[g], g & 1) if game.is_terminal(states[g]) else 0.0, -luck if g & 1 else luck)
         live = [g for g in live if not game.is_terminal(states[g])]
         if live:
             rolls = np.array([(states[g].roll >> 3, states[g].roll & 7) for g in live])
-            played = opponent.plays(_boards(game, [states[g] for g in live]), rolls)
-            for g, board in zip(live, np.hstack([played[:, POINTS:], played[:, :POINTS]]), strict=True):
-                after = [game.result(states[g], a) for a in game.actions(states[g])]
-                (place,) = np.flatnonzero((_boards(game, after) == board).all(axis=1))
-                states[g] = after[int(place)]
-    return found
+            after = [[game.result(states[g], a) for a in game.actions(states[g])] for g in live]
+            found = opponent.plays(_boards(game, [states[g] for g in live]), rolls, [_boards(game, of) for of in after])
+            for g, of, place in zip(live, after, found, strict=True):
+                states[g] = of[place]
+    return points
 
 
 def searched_on(game: Any, players: tuple[Any, Any], s: Any, random: int, seat: int) -> tuple[Any, int, float]:
