@@ -84,6 +84,7 @@ class Game:
     pattern_weights: int = 0
     #: how many sides a race has, if `index` is the pair (`bits.paired`) of the mover's side and the other's, which no longer meet; else 0
     side_count: int = 0
+    numbers_opening: bool = False  # whether `index` numbers the first states of the game: a search solves those that lead beyond them
     #: files that come with the game: a model, a network and an opening book, for players `eval=learned`, `net=learned`, `book=shipped`
     learned: Path | None = None
     model_game: str = ""  # the game, as text, whose models value the states of this one, too; "" for no other

@@ -14,6 +14,8 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import start_of
 from ..lower.memory import Words
+from ..search.alphabeta.solve import Ranks
+from ..search.alphabeta.solve_cuda import DeviceRanks
 from ..search.endgames.table import About, Keys, Range, Values, put_values, rules_of, save
 from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, plies_of
 from ..search.prepare import prepare, room_for, width_of
@@ -22,6 +24,7 @@ from . import walk
 from .expected import build_expected
 from .parts import Parts
 from .retrograde import Backwards, decide_level, let_wait, sum_starts
+from .searched import Oracle, search_range, worth_of_win
 from .side_by_side import TooEarly, call_all
 from .walk import Walk
 
@@ -30,6 +33,7 @@ MOST_STATES = (1 << walk.SAME_MOVER) - 1  # of a stage
 FIRST_CAPACITY, GROWTH = 1 << 16, 8  # room for states at first, and how many times more after it was not enough
 CHUNK = 1 << 17  # states between two reports
 MOST_THREADS = 1024
+SEARCH_TABLE = 1024  # MiB that the search of an opening table has for states met before
 Progress = Callable[[str, int, int], None]  # what is done, how many states are, of how many
 
 #: what a walk leaves to the next beside the memory, forwards and backwards
@@ -48,6 +52,8 @@ class Build:
     game: Game
     progress: Progress = quiet
     interpreted: bool = False
+    on_gpu: bool = False  # the search of an opening table, with so many MiB for states met before
+    table: int = SEARCH_TABLE
     win: float = 0.0
     width: int = 0
     rules: str = ""
@@ -78,7 +84,11 @@ class Build:
                 raise ZermeloError(f"the ending {name} has {last - first:,} numbers: expected at most {MOST_STATES:,}")
             found, is_early = kept.load(ranges[k]), any(i not in done for i in range(k))
             if found is None:
-                found = Stage(self, name, first, last, known, size, is_early=is_early).solve(), self.win
+                if k == 0 and self.game.numbers_opening:
+                    self.win = worth_of_win(self.game)
+                    found = search_range(self.game, self._oracle(), ranges[k], kept, self.progress, self.interpreted), self.win
+                else:
+                    found = Stage(self, name, first, last, known, size, is_early=is_early).solve(), self.win
                 if len(ranges) > 1:
                     kept.keep(ranges[k], *found)
             self.win = found[1]
@@ -91,6 +101,12 @@ class Build:
         save(path, about, parts, None)
         kept.remove()
         return about
+
+    def _oracle(self) -> Oracle:
+        """What solves the states of an opening table that lead beyond it."""
+        if self.on_gpu:
+            return DeviceRanks(self.game, self.table)
+        return Ranks(self.game, self.table, None, None, self.interpreted)
 
     def by_key(self, state: State | None, limit: int, path: Path) -> About:
         """Build the table of all states that can be reached from this one, or the start, and write it."""
@@ -261,12 +277,15 @@ def build_table(
     state: State | None = None,
     limit: int = LIMIT,
     threads: int = 1,
+    on_gpu: bool = False,
+    table: int = SEARCH_TABLE,
     progress: Progress = quiet,
     interpreted: bool = False,
 ) -> About:
     """Build an endgame table and write it to a file: of an ending that the game numbers, or of all states that can be reached.
 
-    Of a game with chance it holds expected values. Endings that the game numbers are built side by side in so many threads.
+    Of a game with chance it holds expected values. Endings that the game numbers are built side by side in so many threads. Of an opening
+    that the game numbers, the states that lead beyond it are searched, on the CPU or a GPU, with a table of so many MiB.
     """
     if game.has_chance:
         return build_expected(game, ending, path, progress, interpreted)
@@ -276,5 +295,5 @@ def build_table(
     check_count("table build", "threads", threads, MOST_THREADS)
     if not 1 <= limit <= MOST_STATES:
         raise ZermeloError(f"expected a limit of 1 to {MOST_STATES:,} states, not {limit:,}")
-    build = Build(game, progress, interpreted)
+    build = Build(game, progress, interpreted, on_gpu, table)
     return build.by_index(ranges, path, threads) if game.has_index else build.by_key(state, limit, path)

@@ -101,31 +101,43 @@ def over_records(works, count):
         ENTRY(works[i])
 """
 
+#: the same with one thread for each record, which has it in its local memory: what neighbours ask for there comes at once
+IN_LOCAL_MEMORY = """
+@kernel
+def over_records(works, count):
+    i = cuda.grid(1)
+    mine = cuda.local.array(1, RECORD)
+    if i < count:
+        mine[0] = works[i]
+        ENTRY(mine[0])
+        works[i] = mine[0]
+"""
 
-def record_kernel(game: Game, function: Callable[[Any, Any], int], record: np.dtype[Any], lanes: int) -> Any:
+
+def record_kernel(game: Game, function: Callable[[Any, Any], int], record: np.dtype[Any], lanes: int, is_local: bool = False) -> Any:
     """`function(game, work)` for many records at once: kernel[blocks, threads](works, count), where `lanes` threads share a record.
 
-    Lanes are 1, 2, 4, 8, 16 or 32, which stand side by side in a warp.
+    Lanes are 1, 2, 4, 8, 16 or 32, which stand side by side in a warp. Small records of single threads may be local.
     """
     module = require_gpu()
     if simulating():
         raise ZermeloError("an algorithm over records cannot be run in the simulator: expected it natively or interpreted")
     ready = _kernels.setdefault(game, {})
-    key = (function, record, lanes)
+    key = (function, record, lanes, is_local)
     if key not in ready:
-        ready[key] = _over_records(generate(game, function, {"work": record}), module, lanes)
+        ready[key] = _over_records(generate(game, function, {"work": record}), module, lanes, record if is_local else None)
     return ready[key]
 
 
-def _over_records(text: Text, module: Any, lanes: int, compiled: bool | None = None) -> Any:
-    """The kernel of a generated module whose entry takes a record."""
+def _over_records(text: Text, module: Any, lanes: int, local: np.dtype[Any] | None = None, compiled: bool | None = None) -> Any:
+    """The kernel of a generated module whose entry takes a record, of this kind if it is local."""
     from .device_lanes import lane_functions
 
     namespace = _execute(text, module, compiled)
     found = {f"fn_{name}": made for name, made in lane_functions(cuda(), lanes).items()}
     namespace |= {name: made for name, made in found.items() if name in namespace}
-    namespace |= {"LANES": lanes, "ENTRY": namespace[text.entry]}
-    exec(compile(OVER_RECORDS, text.file, "exec"), namespace)
+    namespace |= {"LANES": lanes, "RECORD": local, "ENTRY": namespace[text.entry]}
+    exec(compile(OVER_RECORDS if local is None else IN_LOCAL_MEMORY, text.file, "exec"), namespace)
     return namespace["over_records"]
 
 
@@ -140,12 +152,12 @@ def ptx(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[Any, i
     return _ptx_of(plain, signature, text)
 
 
-def record_ptx(game: Game, function: Callable[[Any, Any], int], record: np.dtype[Any], lanes: int) -> str:
+def record_ptx(game: Game, function: Callable[[Any, Any], int], record: np.dtype[Any], lanes: int, is_local: bool = False) -> str:
     """The same of a `record_kernel`."""
     import numba
 
     text = generate(game, function, {"work": record})
-    plain = _over_records(text, _uncompiled(), lanes, compiled=True)
+    plain = _over_records(text, _uncompiled(), lanes, record if is_local else None, compiled=True)
     return _ptx_of(plain, (numba.from_dtype(record)[::1], numba.int64), text)
 
 
@@ -184,7 +196,8 @@ def _execute(text: Text, module: Any, compiled: bool | None = None) -> dict[str,
         from . import intrinsics
         from .arithmetic import power_on_gpu
 
-        namespace = intrinsics.namespace() | {"nth": intrinsics.portable_nth, "power": power_on_gpu}
+        other = {"nth": intrinsics.portable_nth, "power": power_on_gpu, "load": intrinsics.plain_load, "store": intrinsics.plain_store}
+        namespace = intrinsics.namespace() | other
         if compiled:
             namespace["cuda"] = cuda()
     else:

@@ -52,8 +52,13 @@ def lane_functions(cuda: Any, lanes: int) -> dict[str, Any]:
             step //= 2
         return i
 
+    @device
+    def any_beside(is_so):  # type: ignore[no-untyped-def]
+        return cuda.any_sync(0xFFFFFFFF, is_so)
+
     return {
         "lane": lane,
+        "any_beside": any_beside,
         "lanes": lanes_,
         "sync": sync,
         "sum_of_lanes": sum_of_lanes,

@@ -170,6 +170,27 @@ def store(context, table, i, word):
 
 
 @intrinsic
+def plain_load(context, table, i):
+    """Like `load`, for a GPU: its compiler knows no atomic reads, and a word at an address of words is read whole."""
+
+    def emit(ctx, builder, signature, args):
+        return builder.load(_place(builder, args), align=8, typ=ir.IntType(64))
+
+    return types.uint64(types.int64, types.int64), emit
+
+
+@intrinsic
+def plain_store(context, table, i, word):
+    """Like `store`, for a GPU."""
+
+    def emit(ctx, builder, signature, args):
+        builder.store(args[2], _place(builder, args), align=8)
+        return args[2]
+
+    return types.uint64(types.int64, types.int64, types.uint64), emit
+
+
+@intrinsic
 def publish(context, table, i, word):
     def emit(ctx, builder, signature, args):
         builder.store_atomic(args[2], _place(builder, args), "release", 8)

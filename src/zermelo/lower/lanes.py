@@ -34,6 +34,11 @@ def largest_of_lanes(x: float) -> float:
     return x
 
 
+def any_beside(is_so: bool) -> bool:
+    """Whether this is so of any of the 32 threads that a GPU runs in step, one record each, all of which meet here each time."""
+    return is_so
+
+
 def best_of_lanes(x: float, i: int) -> int:
     """The i of the lane whose x is largest; of equal ones the least i."""
     return i
