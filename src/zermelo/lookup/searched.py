@@ -58,7 +58,7 @@ def list_states(game: Game, work: Listing) -> int:
 def search_range(game: Game, oracle: Oracle, ending: Range, kept: Parts, progress: Any, interpreted: bool) -> Values:
     """The values of all numbers of a range."""
     name, first, last = ending
-    begun: Range = f"{name} begun", first, last
+    begun: Range = f"{name}-begun", first, last
     found = kept.load(begun)
     values = np.zeros(last - first, np.uint16) if found is None else found[0].copy()
     rows, numbers = _listed(game, ending, progress, interpreted)

@@ -1,7 +1,7 @@
 """Exact values of very many states on a GPU: each thread solves some of them by `solve.py`, and all share one table.
 
-RANKS(states): launch after launch, each thread gets some states and so many nodes; who was not solved is tried again,
-    and finds what was stored of it in the table
+RANKS(states): launch after launch, each thread gets some states and so many nodes
+    what was not solved is tried again with more
     of the last few, too hard for one thread each, RANKS(the states after their actions) tells their ranks
 """
 
@@ -24,7 +24,8 @@ BLOCK = 128  # threads of a block
 FIRST_PLIES = 48  # room for lines at first: each thread has its own
 RESIDENT = 512  # threads of a multiprocessor: its registers hold no more
 SHARE = 64  # states of a thread in a launch
-NODES = 200_000  # of a thread in a launch: some 20 seconds of an H200
+NODES = 200_000  # of a thread in a launch, at first: six seconds of an H200
+MORE = 5  # times as many for what is left after all were tried: by then the table has forgotten what was found
 FEW = 8  # times fewer states than threads are divided
 
 Rows = np.ndarray[Any, np.dtype[np.uint64]]
@@ -56,12 +57,15 @@ class DeviceRanks:
 
     def solved(self, packed: Rows) -> Iterator[tuple[np.ndarray[Any, Any], Ranks]]:
         """Solve states launch after launch: their places among the rows, and their ranks."""
-        todo, most = np.arange(len(packed)), self.threads * SHARE
+        todo, most, nodes = np.arange(len(packed)), self.threads * SHARE, NODES
         while len(todo):
-            some = todo[:most]
-            is_solved, ranks = self._launch(packed[some])
-            yield some[is_solved], ranks[is_solved]
-            todo = np.concatenate([todo[most:], some[~is_solved]])
+            left = list[np.ndarray[Any, Any]]()
+            for at in range(0, len(todo), most):
+                some = todo[at : at + most]
+                is_solved, ranks = self._launch(packed[some], nodes)
+                yield some[is_solved], ranks[is_solved]
+                left.append(some[~is_solved])
+            todo, nodes = np.concatenate(left), nodes * MORE
             if len(todo) * FEW < self.threads:
                 yield todo, self._divided(packed[todo])
                 break
@@ -82,7 +86,7 @@ class DeviceRanks:
         seen = [older(r if same else -r) for r, same in zip(ranks, is_same, strict=True)]
         return np.array([max(seen[a:b]) for a, b in pairwise(first)], np.int64)
 
-    def _launch(self, packed: Rows) -> tuple[Any, Any]:
+    def _launch(self, packed: Rows, nodes: int) -> tuple[Any, Any]:
         """Which of these states are solved when all threads have spent their nodes, and their ranks."""
         cuda, each = device.require_gpu(), -(-len(packed) // self.threads)
         count = -(-len(packed) // (each * BLOCK)) * BLOCK  # none in a block without a record: neighbours wait for each other
@@ -94,7 +98,7 @@ class DeviceRanks:
             works["states"] = _address(states) + first * 8 * self.game.layout.words
             works["answers"] = _address(answers) + first * 8
             works["count"] = np.clip(len(packed) - first, 0, each)
-            works["limit"], works["low"], works["high"] = NODES, -TOP, TOP
+            works["limit"], works["low"], works["high"] = nodes, -TOP, TOP
             size = self._plies * frame_words(self.game.layout.words, self._width)
             frames = cuda.device_array(count * size, np.uint64)
             works["frames"], works["plies"] = _address(frames) + np.arange(count) * 8 * size, self._plies
