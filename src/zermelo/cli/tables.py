@@ -37,9 +37,11 @@ def build(
     threads: Annotated[
         int, typer.Option(metavar="N", help="Endings that are built side by side, each in a thread with its own memory.")
     ] = 1,
+    device: Annotated[str, typer.Option(metavar="cpu|cuda", help="Where the states that lead beyond an opening are searched.")] = "cpu",
+    table: Annotated[int, typer.Option(metavar="MB", help="MiB of memory that this search has for states met before.")] = 1024,
     as_json: AsJson = False,
 ) -> None:
-    """Build the table of an ending, or of all states that can be reached: who wins, in how many plies; with chance: its worth."""
+    """Build the table of an ending, an opening or all states that can be reached: who wins, in how many plies; with chance: its worth."""
     from ..lookup.build import build_table
 
     if not file.resolve().parent.is_dir():
@@ -49,7 +51,8 @@ def build(
     with aside(as_json):
         it = registry.game(game)
         s, ending = state_of(it, state), ending if pieces is None else str(pieces)
-        about = interruptible(lambda: build_table(it, file, ending=ending, state=s, limit=limit, threads=threads, progress=_progress))
+        asked: dict[str, Any] = {"ending": ending, "state": s, "limit": limit, "threads": threads, "device": device, "table": table}
+        about = interruptible(lambda: build_table(it, file, progress=_progress, **asked))
         progress("")
     _say_about(about, file, as_json)
 
@@ -148,6 +151,8 @@ def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: 
         return
     say(f"{it.write_state(s)}: {_words(v, has_plies)}")
     say_table(["action", "outcome"], [[name, _words(w, has_plies)] for name, w in told])
+    if not told:
+        say("The table ends here: it has no state after this one.")
     if not table.is_in_memory:
         say("Plies are counted to the next capture, pawn's move or mate.")
 

@@ -32,7 +32,7 @@ LIMIT = 10_000_000  # states of a table by key, if nobody gives another
 MOST_STATES = (1 << walk.SAME_MOVER) - 1  # of a stage
 FIRST_CAPACITY, GROWTH = 1 << 16, 8  # room for states at first, and how many times more after it was not enough
 CHUNK = 1 << 17  # states between two reports
-MOST_THREADS = 1024
+MOST_THREADS, MOST_MEBIBYTES = 1024, 1 << 20
 SEARCH_TABLE = 1024  # MiB that the search of an opening table has for states met before
 Progress = Callable[[str, int, int], None]  # what is done, how many states are, of how many
 
@@ -277,7 +277,7 @@ def build_table(
     state: State | None = None,
     limit: int = LIMIT,
     threads: int = 1,
-    on_gpu: bool = False,
+    device: str = "cpu",
     table: int = SEARCH_TABLE,
     progress: Progress = quiet,
     interpreted: bool = False,
@@ -285,7 +285,7 @@ def build_table(
     """Build an endgame table and write it to a file: of an ending that the game numbers, or of all states that can be reached.
 
     Of a game with chance it holds expected values. Endings that the game numbers are built side by side in so many threads. Of an opening
-    that the game numbers, the states that lead beyond it are searched, on the CPU or a GPU, with a table of so many MiB.
+    that the game numbers, the states that lead beyond it are searched on the CPU or a GPU (cuda), with so many MiB for states met before.
     """
     if game.has_chance:
         return build_expected(game, ending, path, progress, interpreted)
@@ -295,5 +295,8 @@ def build_table(
     check_count("table build", "threads", threads, MOST_THREADS)
     if not 1 <= limit <= MOST_STATES:
         raise ZermeloError(f"expected a limit of 1 to {MOST_STATES:,} states, not {limit:,}")
-    build = Build(game, progress, interpreted, on_gpu, table)
+    if device not in ("cpu", "cuda") or (device == "cuda" and not game.numbers_opening):
+        raise ZermeloError(f"expected --device cpu, or cuda for a game that numbers its opening, not {device} for {game!r}")
+    check_count("table build", "table", table, MOST_MEBIBYTES)
+    build = Build(game, progress, interpreted, device == "cuda", table)
     return build.by_index(ranges, path, threads) if game.has_index else build.by_key(state, limit, path)

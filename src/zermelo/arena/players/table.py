@@ -38,11 +38,11 @@ class TablePlayer(Player):
     def choose(self, game: Game, state: History, clock: Clock) -> int:
         s = state.state
         v = self._table.value(game, s)
-        if v == NO_STATE:
+        values = {} if v == NO_STATE else self._table.action_values(game, s)
+        if not values:
             a = self._otherwise.choose(game, state, clock)
             self.thought = self._otherwise.thought
             return a
-        values = self._table.action_values(game, s)
         best = max(values.values(), key=preference)
         among = [a for a, w in values.items() if w == best]
         a = among[below(draw(self._key, len(state.taken)), len(among))]

@@ -226,7 +226,10 @@ class Table:
         return race_value(i, rows)
 
     def action_values(self, game: Game, s: State) -> dict[int, int]:
-        """What each action of s is worth to the player to move, in 16 bits; ZermeloError if the table lacks a state after them."""
+        """What each action of s is worth to the player to move, in 16 bits; ZermeloError if the table lacks a state after them.
+
+        There are none where the table of an opening ends.
+        """
         me, values = game.to_move(s), dict[int, int]()
         for a in game.actions(s):
             t = game.result(s, a)
@@ -234,6 +237,8 @@ class Table:
             if v == NO_STATE and game.is_terminal(t):
                 u = game.utility(t, game.to_move(t))
                 v = WON if u > 0 else LOST if u < 0 else DRAWN
+            if v == NO_STATE and game.numbers_opening:
+                return {}
             if v == NO_STATE:
                 raise ZermeloError(f"{self.path} does not have the state {game.write_state(t)}: build it again")
             values[a] = seen_before(v, game.to_move(t) == me)
@@ -355,8 +360,11 @@ def is_known(game: Game, s: State) -> bool:
 
 
 def has_no_way(game: Game, s: State) -> bool:
-    """Whether the table of a game has s without the plies by which a win is found: nothing can be won by going from one to another."""
-    return bool(game.endgames.about.is_results) and game.endgames.value(game, s) != NO_STATE  # type: ignore[attr-defined]
+    """Whether the table of a game has s without the way to a win: no plies, so that any state will do, or no state after it."""
+    table = game.endgames  # type: ignore[attr-defined]
+    if table.value(game, s) == NO_STATE:
+        return False
+    return bool(table.about.is_results) or (game.numbers_opening and not table.action_values(game, s))
 
 
 _with_tables: WeakKeyDictionary[Game, dict[int, tuple[Table | FolderTable, Game]]] = WeakKeyDictionary()
