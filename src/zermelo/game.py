@@ -305,6 +305,10 @@ class Game:
         """Yield the actions of s, those first that are likely to be good, as far as that is cheap to tell: the order near the end."""
         yield from self.actions(s)
 
+    def relevant_actions(self, s: State) -> Iterator[int]:
+        """Yield actions of s one of which is as good as any, or none if the mover has lost; utilities are 1 and -1. ProofNumber tries no others."""
+        yield from self.actions(s)
+
     def is_tactical(self, s: State, a: int) -> bool:
         """Whether s should not be evaluated before a is tried (a capture): quiescence follows tactical actions beyond the depth."""
         return False
@@ -430,6 +434,7 @@ class Game:
     has_moves_left = _writes("moves_left", "Whether the game tells how many moves are left at most.")
     has_upper_bound = _writes("upper_bound", "Whether the game tells what a player can still get at most.")
     has_urgent_first = _writes("urgent_first", "Whether the game has an order for the end of a game.")
+    has_relevant_actions = _writes("relevant_actions", "Whether the game leaves out actions that cannot be better than others.")
     has_forcing = _writes("is_forcing", "Whether the game says which states to search deeper.")
     has_null_move = _writes("null_move", "Whether the game says what passing the turn leads to, and so allows null moves.")
     has_playout_action = _writes("playout_action", "Whether the game has its own policy for playouts.")
@@ -459,6 +464,10 @@ class Game:
     def fill_urgent(self, s: State, out: Any) -> int:
         """Write the actions of s into `out` as far as they fit, in the order of `urgent_first`; how many there are."""
         return fill_row(self.urgent_first(s), out)
+
+    def fill_relevant(self, s: State, out: Any) -> int:
+        """Write what `relevant_actions` yields in s into `out` as far as it fits; how much there is."""
+        return fill_row(self.relevant_actions(s), out)
 
     def fill_features(self, s: State, p: int, out: Any) -> int:
         """Write the features of s for player p into `out` as far as they fit; how many there are."""

@@ -30,7 +30,7 @@ from ..game import Game, State
 from ..history import History
 from ..rng import draw
 from ..settings import Range
-from .depth_first import ENDLESS_GAME, FIRST_PLIES, Limited, Lists, actions
+from .depth_first import ENDLESS_GAME, FIRST_PLIES, Limited, Lists, actions, fitting
 from .endgames.probe import Probing
 from .evaluation import is_proven, proven_value
 from .prepare import prepare, width_of, with_room
@@ -266,7 +266,7 @@ def look_at(game: Game, s: State, ply: int, work: Proving) -> int:
     work.deepest = max(work.deepest, ply + 1)
     if ply + 1 >= len(work.moves) or work.stop != 0 or (work.limit > 0 and work.nodes > work.limit):
         work.stopped = 1
-    n = actions(game, s, ply, work)
+    n = tried(game, s, ply, ply, work)
     mine = game.to_move(s) == work.attacker
     work.nodes += n
     for i in range(n):
@@ -285,7 +285,7 @@ def look_at(game: Game, s: State, ply: int, work: Proving) -> int:
             else:
                 about = recall(key, work)
                 if about == 0:
-                    about = guess(game, t, work)
+                    about = guess(game, t, min(ply + 1, len(work.moves) - 1), work)
         work.near[ply][i] = proof_of(about) if mine else refutation_of(about)
         work.far[ply][i] = refutation_of(about) if mine else proof_of(about)
     return n
@@ -364,7 +364,7 @@ def follow(game: Game, s: State, work: Proving) -> int:
         if about < ANSWERED:
             break
         chosen = i64(about >> EFFORT & INFINITE)
-        if chosen >= actions(game, s, 0, work):  # of another state of the same key
+        if chosen >= tried(game, s, n, 0, work):  # of another state of the same key
             break
         a = work.moves[0][chosen]
     work.line[0] = n
@@ -376,7 +376,18 @@ def identity(game: Game, s: State, work: Proving) -> u64:
     return game.key(s) ^ (work.salt[0] if game.to_move(s) == work.attacker else work.salt[1])
 
 
-def guess(game: Game, s: State, work: Proving) -> u64:
+def guess(game: Game, s: State, row: int, work: Proving) -> u64:
     """The numbers of a state that was not looked into: one action to prove or refute it by, all to do the opposite."""
-    n = game.count(s)
-    return pair(1, n) if game.to_move(s) == work.attacker else pair(n, 1)
+    mine = game.to_move(s) == work.attacker
+    n = game.fill_relevant(s, work.moves[row]) if game.has_relevant_actions else game.count(s)
+    if n == 0:  # the player to move has lost
+        work.evaluations += 1
+        return pair(INFINITE, 0) if (-1.0 if mine else 1.0) < work.target else pair(0, INFINITE)
+    return pair(1, n) if mine else pair(n, 1)
+
+
+def tried(game: Game, s: State, ply: int, row: int, work: Proving) -> int:
+    """Write the actions that are tried in s into this row, all of them at the root; how many there are."""
+    if game.has_relevant_actions and ply > 0:
+        return fitting(game.fill_relevant(s, work.moves[row]), row, work)
+    return actions(game, s, row, work)

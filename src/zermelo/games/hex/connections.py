@@ -1,0 +1,177 @@
+"""What is decided in Hex before the edges are joined: connections that cannot be broken, and cells that do not matter.
+
+A *connection* is a chain of stones, from one edge to the other, whose gaps each have two free cells: if the other takes one, take
+the other one of the two. No two gaps share a cell, so all can be kept closed at once. The free cells of the gaps are its carrier.
+
+A cell is *dead* if no way of filling the board makes a difference there, and two neighbours are *captured* by a player who, whichever
+of them the other takes, makes it dead by taking the second: they are as good as stones of this player.
+
+The player to move must play where every connection that the other threatens with one stone is met: the *mustplay*. One cell is as
+good as another, or better, if a stone there makes the other dead: *domination*.
+
+Hayward, Bjornsson, Johanson, Kan, Po and van Rijswijck, "Solving 7x7 Hex with domination, fill-in, and virtual connections" (2005).
+"""
+
+from __future__ import annotations
+
+from ...bits import FULL, ctz, popcount, rest, u64
+from .board import Board, Cells, Sides
+
+
+class Connections(Board):
+    """What is known of connections on a board of Hex."""
+
+    def mustplay(self, mine: Cells, theirs: Cells, turn: int) -> Cells:
+        """Free cells of which one wins for the player to move, if any does: none if there is no such cell, and one if it is known."""
+        empty = self.outside(mine, theirs)
+        mine, theirs = self.filled(mine, theirs, turn)
+        free = self.outside(mine, theirs)
+        if self.connection(theirs, free, 1 - turn)[0]:
+            return self.none
+        if self.connection(mine, free, turn)[0]:
+            return self.first(empty)
+        region = free
+        for i in range(self.words):
+            word = free[i]
+            while word:
+                stone = self.cell(64 * i + ctz(word))
+                word = rest(word)
+                left = self.without(free, stone)
+                if self.connection(self.both(mine, stone), left, turn)[0]:
+                    return stone
+                is_threat, carrier = self.connection(self.both(theirs, stone), left, 1 - turn)
+                if is_threat:
+                    region = tuple(r & (c | x) for r, c, x in zip(region, carrier, stone))
+        return self.undominated(region, mine, theirs, turn)
+
+    def connection(self, own: Cells, free: Cells, turn: int) -> tuple[bool, Cells]:
+        """Whether this player's edges are connected, whoever is to move, and the carrier."""
+        edge = self.top if turn == 0 else self.left
+        chain = self.flooded(tuple(x & y for x, y in zip(own, edge)), own)
+        found, carrier, _ = self.extended(chain, edge, self.without(own, chain), free, self.none, turn)
+        return found, carrier
+
+    def extended(self, chain: Cells, edge: Cells, others: Cells, free: Cells, carrier: Cells, turn: int) -> tuple[bool, Cells, Cells]:
+        """Whether a connection goes on from this chain (and this edge) by way of the other stones, its carrier, and the stones not tried."""
+        goal = self.bottom if turn == 0 else self.right
+        if any(x & y != 0 for x, y in zip(chain, goal)):
+            return True, carrier, others
+        beside = self.near(chain)
+        hands = tuple((x | y) & z for x, y, z in zip(beside, edge, free))
+        gap = self.first_two(tuple(x & y for x, y in zip(hands, goal)))
+        if sum(popcount(x) for x in gap) == 2:
+            return True, self.both(carrier, gap), others
+        reached = self.near_two(hands)
+        waiting = tuple(x & y for x, y in zip(reached, others))
+        while any(x != 0 for x in waiting):
+            group = self.flooded(self.first(waiting), others)
+            beside = self.near(group)
+            gap = self.first_two(tuple(x & y for x, y in zip(beside, hands)))
+            others = self.without(others, group)
+            found, whole, others = self.extended(group, self.none, others, self.without(free, gap), self.both(carrier, gap), turn)
+            if found:
+                return True, whole, others
+            waiting = tuple(x & y for x, y in zip(waiting, others))
+        return False, carrier, others
+
+    # ---- cells that do not matter ------------------------------------------------------------
+
+    def filled(self, mine: Cells, theirs: Cells, turn: int) -> tuple[Cells, Cells]:
+        """The stones of both, with what they have captured."""
+        while True:
+            new = self.captured(mine, theirs, turn)
+            mine = self.both(mine, new)
+            more = self.captured(theirs, mine, 1 - turn)
+            theirs = self.both(theirs, more)
+            if all(x | y == 0 for x, y in zip(new, more)):
+                return mine, theirs
+
+    def captured(self, own: Cells, other: Cells, turn: int) -> Cells:
+        """The free cells that this player has captured by pairs."""
+        a, b, c, d, e, f = self.killed(own, other, turn)
+        left, above, right_above = self.sides(d)[0], self.sides(e)[1], self.sides(f)[2]
+        right, below, left_below = self.sides(a)[3], self.sides(b)[4], self.sides(c)[5]
+        return tuple(
+            a[i] & left[i] | b[i] & above[i] | c[i] & right_above[i] | d[i] & right[i] | e[i] & below[i] | f[i] & left_below[i]
+            for i in range(self.words)
+        )
+
+    def undominated(self, region: Cells, own: Cells, other: Cells, turn: int) -> Cells:
+        """The region without dead cells, and without those that a cell beside them dominates which is in it, or is known to lose."""
+        free = self.outside(own, other)
+        lost = self.without(free, region)
+        x, y = self.around(own, turn), self.around(other, 1 - turn)
+        region = tuple(
+            r & ~dead(x[0][i], x[1][i], x[2][i], x[3][i], x[4][i], x[5][i], y[0][i], y[1][i], y[2][i], y[3][i], y[4][i], y[5][i])
+            for i, r in enumerate(region)
+        )
+        a, b, c, d, e, f = self.killed(own, other, turn)
+        # one direction after the other: along a line nothing goes round in a circle, so the last cell of each row of them is kept
+        region = self.without(region, tuple(k & z for k, z in zip(a, self.sides(self.both(region, lost))[0])))
+        region = self.without(region, tuple(k & z for k, z in zip(b, self.sides(self.both(region, lost))[1])))
+        region = self.without(region, tuple(k & z for k, z in zip(c, self.sides(self.both(region, lost))[2])))
+        region = self.without(region, tuple(k & z for k, z in zip(d, self.sides(self.both(region, lost))[3])))
+        region = self.without(region, tuple(k & z for k, z in zip(e, self.sides(self.both(region, lost))[4])))
+        return self.without(region, tuple(k & z for k, z in zip(f, self.sides(self.both(region, lost))[5])))
+
+    def killed(self, own: Cells, other: Cells, turn: int) -> Sides:
+        """The free cells that a stone of this player beside them makes dead: one to the left, and so on in a circle."""
+        x, y, free = self.around(own, turn), self.around(other, 1 - turn), self.outside(own, other)
+        a, b, c, d, e, f = x
+        g, h, j, k, m, n = y
+        return (
+            tuple(free[i] & dead(FULL, b[i], c[i], d[i], e[i], f[i], g[i], h[i], j[i], k[i], m[i], n[i]) for i in range(self.words)),
+            tuple(free[i] & dead(a[i], FULL, c[i], d[i], e[i], f[i], g[i], h[i], j[i], k[i], m[i], n[i]) for i in range(self.words)),
+            tuple(free[i] & dead(a[i], b[i], FULL, d[i], e[i], f[i], g[i], h[i], j[i], k[i], m[i], n[i]) for i in range(self.words)),
+            tuple(free[i] & dead(a[i], b[i], c[i], FULL, e[i], f[i], g[i], h[i], j[i], k[i], m[i], n[i]) for i in range(self.words)),
+            tuple(free[i] & dead(a[i], b[i], c[i], d[i], FULL, f[i], g[i], h[i], j[i], k[i], m[i], n[i]) for i in range(self.words)),
+            tuple(free[i] & dead(a[i], b[i], c[i], d[i], e[i], FULL, g[i], h[i], j[i], k[i], m[i], n[i]) for i in range(self.words)),
+        )
+
+    # ---- sets --------------------------------------------------------------------------------
+
+    def outside(self, own: Cells, other: Cells) -> Cells:
+        """The cells of neither set."""
+        return tuple(b ^ (x | y) for b, x, y in zip(self.board, own, other))
+
+    def both(self, some: Cells, more: Cells) -> Cells:
+        """The cells of either set."""
+        return tuple(x | y for x, y in zip(some, more))
+
+    def without(self, some: Cells, less: Cells) -> Cells:
+        """The cells of the first set that are not in the second."""
+        return tuple(x & ~y for x, y in zip(some, less))
+
+    def first(self, cells: Cells) -> Cells:
+        """The first cell of the set, which is not empty."""
+        found = self.none
+        for i in range(self.words):
+            if cells[i] != 0 and all(x == 0 for x in found):
+                found = self.cell(64 * i + ctz(cells[i]))
+        return found
+
+    def first_two(self, cells: Cells) -> Cells:
+        """The first two cells of the set, or as many as it has."""
+        found = self.none
+        n = 0
+        for i in range(self.words):
+            word = cells[i]
+            while word != 0 and n < 2:
+                found = self.both(found, self.cell(64 * i + ctz(word)))
+                word = rest(word)
+                n += 1
+        return found
+
+
+def dead(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, g: u64, h: u64, j: u64, k: u64, m: u64, n: u64) -> u64:
+    """The cells that are dead, if these have stones of one player around them (a to f in a circle), and these of the other (g to n).
+
+    Four in a row are of one player; or three are, and the one opposite to them the other's; or two are, and the two opposite
+    the other's. What remains around the cell are then neighbours of each other, or of one and the same stone, so that no way to anywhere needs the cell.
+    """
+    ab, bc, cd, de, ef, fa = a & b, b & c, c & d, d & e, e & f, f & a
+    gh, hj, jk, km, mn, ng = g & h, h & j, j & k, k & m, m & n, n & g
+    four = ab & cd | bc & de | cd & ef | de & fa | ef & ab | fa & bc | gh & jk | hj & km | jk & mn | km & ng | mn & gh | ng & hj
+    three = ab & c & m | bc & d & n | cd & e & g | de & f & h | ef & a & j | fa & b & k
+    third = gh & j & e | hj & k & f | jk & m & a | km & n & b | mn & g & c | ng & h & d
+    return four | three | third | ab & km | bc & mn | cd & ng | de & gh | ef & hj | fa & jk
