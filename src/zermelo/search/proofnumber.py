@@ -77,11 +77,13 @@ class ProofNumber(Searcher):
             yield over
             return
         at = Inquiry(game, s, stop or Stop(), Memory(self.table, self.interpreted))
+        if self.all_moves:
+            at.images = images(game, s, at.moves)
         self._prepare(game, FIRST_PLIES, width_of(game, len(at.moves)))  # compiling is not searching
         at.watch = Stopwatch()
         with at.stop.after(self.seconds):
             yield self._ask(at, at.me, math.ulp(0.0) if self.target is None else self.target)
-            is_open = len(at.scores) < len(at.moves) if self.all_moves else not at.is_won
+            is_open = len(at.scores) < len(at.moves) and (self.all_moves or not at.is_won)
             if self.target is None and at.is_answered and is_open and not at.stop.is_set:
                 yield self._ask(at, 1 - at.me, math.ulp(0.0))
 
@@ -103,7 +105,7 @@ class ProofNumber(Searcher):
             target=at.target,
             epsilon=self.epsilon,
             every=int(self.all_moves),
-            known=[int(a in at.scores) for a in at.moves[:width]] + [0] * (width - len(at.moves)),
+            known=[int(a in at.scores or a in at.images) for a in at.moves[:width]] + [0] * (width - len(at.moves)),
             limit=0 if self.nodes is None else max(1, self.nodes - at.nodes),
             salt=[draw(2 * at.attacker, 1), draw(2 * at.attacker + 1, 1)],
             table=at.memory.table,
@@ -148,8 +150,9 @@ class ProofNumber(Searcher):
         for i, a in enumerate(at.moves):
             if not proof[i]:
                 at.scores.setdefault(a, 1.0 if mine else -1.0)
-            elif not refutation[i] and (loops[i] == FREE or no) and (self.target is not None or not mine):
+            elif not refutation[i] and (loops[i] == FREE or no) and (self.target is not None or not mine or at.game.has_relevant_actions):
                 at.scores.setdefault(a, -1.0 if mine else 0.0)
+        at.scores |= {a: at.scores[b] for a, b in at.images.items() if b in at.scores}
 
 
 @dataclass
@@ -167,11 +170,25 @@ class Inquiry:
     is_won: bool = False  # whether the player to move is known to win
     is_answered: bool = False  # whether the last question was
     scores: dict[int, float] = field(default_factory=dict)
+    images: dict[int, int] = field(default_factory=dict)  # actions about which not to ask, and those that lead to the same up to a symmetry
 
     def __post_init__(self) -> None:
         self.moves = list(self.game.actions(self.s))
         self.me = self.game.to_move(self.s)
         self.result = Result(self.moves[0], 0.0, (0.0, 0.0), (self.moves[0],), 0, 0, 0, 0.0, {}, False)
+
+
+def images(game: Game, s: State, moves: list[int]) -> dict[int, int]:
+    """The actions that lead to an image of what an earlier one leads to, each with that one."""
+    found, first = dict[int, int](), dict[State, int]()
+    for a in moves:
+        t = game.result(s, a)
+        image = next((u for u in game.symmetries(t) if u in first), None)
+        if image is None:
+            first[t] = a
+        else:
+            found[a] = first[image]
+    return found
 
 
 class Proving(Limited, Lists, ProofTable, Probing):
