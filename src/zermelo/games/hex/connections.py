@@ -18,8 +18,35 @@ from ...bits import FULL, ctz, popcount, rest, u64
 from .board import Board, Cells, Sides
 
 
+#: on the third row from the bottom: the stone, and the free cells by which it is connected, those of two ways that share no cell
+ZIGGURATS = (
+    ((0, 0), (1, 0), (-1, 1), (0, 1), (1, 1), (-2, 2), (-1, 2), (0, 2), (1, 2)),
+    ((0, 0), (-1, 0), (-2, 1), (-1, 1), (0, 1), (-3, 2), (-2, 2), (-1, 2), (0, 2)),
+)
+
+
 class Connections(Board):
     """What is known of connections on a board of Hex."""
+
+    def __init__(self, size: int):
+        super().__init__(size)
+        self.third, self.ziggurats = (), ()
+        for edge in range(4):
+            row = [(x, size - 3) for x in range(size)]
+            self.third += (self.packed(i for i in self.placed(edge, row) if i >= 0),)
+            for x, y in row if edge % 2 else row[::-1]:
+                for shape in ZIGGURATS:
+                    cells = self.placed(edge, [(x + dx, y + dy) for dx, dy in shape])
+                    self.ziggurats += (self.packed(cells[1:]) if min(cells) >= 0 else self.board,)  # the board is never free
+
+    def placed(self, edge: int, places: list[tuple[int, int]]) -> list[int]:
+        """The cells at these places if the bottom is turned to the top, the bottom, the left or the right (0 to 3); -1 outside of the board."""
+        n = self.size
+        if edge % 2 == 0:
+            places = [(n - 1 - x, n - 1 - y) for x, y in places]
+        if edge > 1:
+            places = [(y, x) for x, y in places]
+        return [y * n + x if 0 <= x < n and 0 <= y < n else -1 for x, y in places]
 
     def mustplay(self, mine: Cells, theirs: Cells, turn: int) -> Cells:
         """Free cells of which one wins for the player to move, if any does: none if there is no such cell, and one if it is known."""
@@ -47,32 +74,61 @@ class Connections(Board):
     def connection(self, own: Cells, free: Cells, turn: int) -> tuple[bool, Cells]:
         """Whether this player's edges are connected, whoever is to move, and the carrier."""
         edge = self.top if turn == 0 else self.left
+        goal = self.bottom if turn == 0 else self.right
         chain = self.flooded(tuple(x & y for x, y in zip(own, edge)), own)
-        found, carrier, _ = self.extended(chain, edge, self.without(own, chain), free, self.none, turn)
+        last = self.flooded(tuple(x & y for x, y in zip(own, goal)), own)
+        beside = self.near(last)
+        aims = tuple((x | y) & z for x, y, z in zip(beside, goal, free))
+        found, carrier, _ = self.extended(chain, edge, last, aims, self.without(own, chain), free, self.none, turn)
         return found, carrier
 
-    def extended(self, chain: Cells, edge: Cells, others: Cells, free: Cells, carrier: Cells, turn: int) -> tuple[bool, Cells, Cells]:
+    def extended(
+        self, chain: Cells, edge: Cells, last: Cells, aims: Cells, others: Cells, free: Cells, carrier: Cells, turn: int
+    ) -> tuple[bool, Cells, Cells]:
         """Whether a connection goes on from this chain (and this edge) by way of the other stones, its carrier, and the stones not tried."""
-        goal = self.bottom if turn == 0 else self.right
-        if any(x & y != 0 for x, y in zip(chain, goal)):
+        if any(x & y != 0 for x, y in zip(chain, last)):
             return True, carrier, others
         beside = self.near(chain)
         hands = tuple((x | y) & z for x, y, z in zip(beside, edge, free))
-        gap = self.first_two(tuple(x & y for x, y in zip(hands, goal)))
-        if sum(popcount(x) for x in gap) == 2:
+        gap = self.first_two(tuple(x & y for x, y in zip(hands, aims)))
+        if sum(popcount(x) for x in gap) < 2:
+            gap = self.ziggurat(chain, free, 2 * turn + 1)
+        if any(x != 0 for x in gap):
             return True, self.both(carrier, gap), others
-        reached = self.near_two(hands)
-        waiting = tuple(x & y for x, y in zip(reached, others))
+        is_edge = any(x != 0 for x in edge)
+        waiting = others
+        if not is_edge:
+            reached = self.near_two(hands)
+            waiting = tuple(x & y for x, y in zip(reached, others))
         while any(x != 0 for x in waiting):
             group = self.flooded(self.first(waiting), others)
+            waiting = self.without(waiting, group)
             beside = self.near(group)
             gap = self.first_two(tuple(x & y for x, y in zip(beside, hands)))
-            others = self.without(others, group)
-            found, whole, others = self.extended(group, self.none, others, self.without(free, gap), self.both(carrier, gap), turn)
-            if found:
-                return True, whole, others
-            waiting = tuple(x & y for x, y in zip(waiting, others))
+            if is_edge and sum(popcount(x) for x in gap) < 2:
+                gap = self.ziggurat(group, free, 2 * turn)
+            if any(x != 0 for x in gap):
+                others = self.without(others, group)
+                left = self.without(free, gap)
+                found, whole, others = self.extended(group, self.none, last, self.without(aims, gap), others, left, self.both(carrier, gap), turn)
+                if found:
+                    return True, whole, others
+                waiting = tuple(x & y for x, y in zip(waiting, others))
         return False, carrier, others
+
+    def ziggurat(self, chain: Cells, free: Cells, edge: int) -> Cells:
+        """The free cells by which a stone of the chain on the third row is connected to this edge; none if there is no such stone."""
+        for i in range(self.words):
+            word = chain[i] & self.third[edge][i]
+            while word:
+                a = 64 * i + ctz(word)
+                word = rest(word)
+                along = a // self.size if edge > 1 else a % self.size
+                for k in range(2):
+                    carrier = self.ziggurats[(edge * self.size + along) * 2 + k]
+                    if all(x & ~y == 0 for x, y in zip(carrier, free)):
+                        return carrier
+        return self.none
 
     # ---- cells that do not matter ------------------------------------------------------------
 
