@@ -30,9 +30,11 @@ class Connections(Board):
 
     def __init__(self, size: int):
         super().__init__(size)
-        self.third, self.ziggurats = (), ()
+        self.third, self.ziggurats, self.places = (), (), ()
+        self.edges = (self.top, self.bottom, self.left, self.right)
         for edge in range(4):
             row = [(x, size - 3) for x in range(size)]
+            self.places += tuple(sorted(self.placed(edge, row)))
             self.third += (self.packed(i for i in self.placed(edge, row) if i >= 0),)
             for x, y in row if edge % 2 else row[::-1]:
                 for shape in ZIGGURATS:
@@ -57,19 +59,48 @@ class Connections(Board):
             return self.none
         if self.connection(mine, free, turn)[0]:
             return self.first(empty)
-        region = free
+        winning = self.between(mine, free, turn)
         for i in range(self.words):
-            word = free[i]
+            word = winning[i]
             while word:
                 stone = self.cell(64 * i + ctz(word))
                 word = rest(word)
-                left = self.without(free, stone)
-                if self.connection(self.both(mine, stone), left, turn)[0]:
+                if self.connection(self.both(mine, stone), self.without(free, stone), turn)[0]:
                     return stone
-                is_threat, carrier = self.connection(self.both(theirs, stone), left, 1 - turn)
-                if is_threat:
-                    region = tuple(r & (c | x) for r, c, x in zip(region, carrier, stone))
+        region = free
+        threats = self.between(theirs, free, 1 - turn)
+        for i in range(self.words):
+            word = threats[i]
+            while word:
+                stone = self.cell(64 * i + ctz(word))
+                word = rest(word)
+                found, carrier = self.connection(self.both(theirs, stone), self.without(free, stone), 1 - turn)
+                if found:
+                    region = tuple(x & (y | z) for x, y, z in zip(region, carrier, stone))
         return self.undominated(region, mine, theirs, turn)
+
+    def between(self, own: Cells, free: Cells, turn: int) -> Cells:
+        """Free cells that are linked to both edges of this player, so that a stone there may connect them."""
+        near, far = self.linked(own, free, 2 * turn), self.linked(own, free, 2 * turn + 1)
+        return tuple(x & y & z for x, y, z in zip(near, far, free))
+
+    def linked(self, own: Cells, free: Cells, edge: int) -> Cells:
+        """The cells that are linked to this edge, by way of own stones or not, though links may share cells."""
+        group, start = self.none, self.edges[edge]
+        third = self.none
+        for k in range(self.size):
+            for hand in range(2):
+                carrier = self.ziggurats[(edge * self.size + k) * 2 + hand]
+                if all(x & ~y == 0 for x, y in zip(carrier, free)):
+                    at = self.places[edge * self.size + k]
+                    third = self.both(third, self.cell(at))
+        while True:
+            _, reached = self.reach(group, start, free)
+            reached = self.both(reached, third)
+            grown = tuple(x | y & z for x, y, z in zip(group, reached, own))
+            if all(x == y for x, y in zip(grown, group)):
+                return reached
+            group = grown
 
     def connection(self, own: Cells, free: Cells, turn: int) -> tuple[bool, Cells]:
         """Whether this player's edges are connected, whoever is to move, and the carrier."""

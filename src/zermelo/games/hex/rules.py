@@ -293,16 +293,6 @@ class Hex(Connections):
                 missing += 1
                 group = tuple(g | (n | e) & x for g, n, e, x in zip(group, around, edge, free))
 
-    def reach(self, group: Cells, edge: Cells, free: Cells) -> tuple[Cells, Cells]:
-        """The free cells beside the group or on the edge, and all cells that are linked to either.
-
-        Linked is what is beside, and what has two of those free cells beside it: if the other takes one, take the other.
-        """
-        around = self.near(group)
-        hands = tuple((n | e) & x for n, e, x in zip(around, edge, free))
-        twice = self.near_two(hands)
-        return hands, tuple(n | e | t for n, e, t in zip(around, edge, twice))
-
     # ---- symmetry and text -------------------------------------------------------------------
 
     def symmetries(self, s: State) -> Iterator[State]:
