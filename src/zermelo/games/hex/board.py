@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...bits import FULL, bit, u64
+from ...bits import FULL, bit, ctz, u64
 from ...game import Game
 
 Cells = tuple[u64, ...]  # a set of cells, 64 a word: cell (x, y) is bit y * size + x, row 0 on top
@@ -23,6 +23,7 @@ class Board(Game):
         self.off_right = self.packed(i for i in every if i % size < size - 1)
         self.top, self.left = self.packed(range(size)), self.packed(range(0, self.cells, size))
         self.bottom, self.right = self.packed(range(self.cells - size, self.cells)), self.packed(range(size - 1, self.cells, size))
+        self.edges = (self.top, self.bottom, self.left, self.right)
 
     def packed(self, cells: Iterable[int]) -> Cells:
         """The set of these cells."""
@@ -32,6 +33,36 @@ class Board(Game):
     def cell(self, a: int) -> Cells:
         """The set of this cell alone."""
         return tuple(bit(a & 63) if a >> 6 == i else 0 for i in range(self.words))
+
+    def outside(self, own: Cells, other: Cells) -> Cells:
+        """The cells of neither set."""
+        return tuple(b ^ (x | y) for b, x, y in zip(self.board, own, other))
+
+    def either(self, some: Cells, more: Cells) -> Cells:
+        """The cells of one set or the other."""
+        return tuple(x | y for x, y in zip(some, more))
+
+    def common(self, some: Cells, others: Cells) -> Cells:
+        """The cells of both sets."""
+        return tuple(x & y for x, y in zip(some, others))
+
+    def without(self, some: Cells, less: Cells) -> Cells:
+        """The cells of the first set that are not in the second."""
+        return tuple(x & ~y for x, y in zip(some, less))
+
+    def first(self, cells: Cells) -> Cells:
+        """The first cell of the set alone."""
+        found = self.none
+        for i in range(self.words):
+            if cells[i] != 0 and all(x == 0 for x in found):
+                found = self.cell(64 * i + ctz(cells[i]))
+        return found
+
+    def first_two(self, cells: Cells) -> Cells:
+        """The first two cells of the set, or none if it has no two."""
+        one = self.first(cells)
+        two = self.first(self.without(cells, one))
+        return self.either(one, two) if any(x != 0 for x in two) else self.none
 
     def flooded(self, group: Cells, stones: Cells) -> Cells:
         """The group with all of these stones that hang on it."""
