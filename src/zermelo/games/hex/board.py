@@ -110,7 +110,7 @@ class Board(Game):
         )
 
     def around(self, stones: Cells, turn: int) -> Sides:
-        """The cells that have one of these stones of a player, or an edge of the player, beside them: to the left, and so on in a circle."""
+        """The cells that have one of these stones of a player, or an edge of the player, beside them: to the left, and on in a circle."""
         a, b, c, d, e, f = self.sides(stones)
         top = self.top if turn == 0 else self.none
         bottom = self.bottom if turn == 0 else self.none

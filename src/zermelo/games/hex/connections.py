@@ -10,7 +10,7 @@ player who, whichever of them the other takes, makes it dead by taking the secon
 The player to move must meet every connection that the other threatens to make with one stone: play on its carrier, or take the cell
 itself. What is left is the *mustplay*. In it a cell is *dominated* by a neighbour if a stone there makes the cell dead.
 
-R. Hayward, Y. Bjornsson, M. Johanson, M. Kan, N. Po, J. van Rijswijck: Solving 7 x 7 Hex with domination, fill-in, and virtual connections (2005).
+Hayward, Bjornsson, Johanson, Kan, Po, van Rijswijck: Solving 7 x 7 Hex with domination, fill-in, and virtual connections (2005).
 """
 
 from __future__ import annotations
@@ -204,14 +204,15 @@ class Connections(Board):
     def dead(self, own: Sides, other: Sides) -> Cells:
         """The cells that are dead if these have stones of the players beside them.
 
-        Four in a row are of one player; or three, and the one opposite to them of the other; or two, and the two opposite of the other. The
-        remaining neighbours then touch each other or one and the same stone: whoever comes from one of them to another need not cross the cell.
+        Four in a row are of one player; or three, and the one opposite to them of the other; or two, and the two opposite of the other.
+        The remaining neighbours then touch each other or one and the same stone: no way from one of them to another needs the cell.
         """
         found = self.none
         for k in range(6):
             a, b, c, d, e = own[k], own[(k + 1) % 6], own[(k + 2) % 6], own[(k + 3) % 6], own[(k + 4) % 6]
             g, h, i, j, m = other[k], other[(k + 1) % 6], other[(k + 2) % 6], other[(k + 3) % 6], other[(k + 4) % 6]
             found = tuple(
-                found[n] | a[n] & b[n] & (c[n] & (d[n] | m[n]) | j[n] & m[n]) | g[n] & h[n] & i[n] & (j[n] | e[n]) for n in range(self.words)
+                found[n] | a[n] & b[n] & (c[n] & (d[n] | m[n]) | j[n] & m[n]) | g[n] & h[n] & i[n] & (j[n] | e[n])
+                for n in range(self.words)
             )
         return found
