@@ -302,7 +302,7 @@ def look_at(game: Game, s: State, ply: int, work: Proving) -> int:
             else:
                 about = recall(key, work)
                 if about == 0:
-                    about = guess(game, t, min(ply + 1, len(work.moves) - 1), work)
+                    about = guess(game, t, ply + 1, work)
         work.near[ply][i] = proof_of(about) if mine else refutation_of(about)
         work.far[ply][i] = refutation_of(about) if mine else proof_of(about)
     return n
@@ -393,13 +393,17 @@ def identity(game: Game, s: State, work: Proving) -> u64:
     return game.key(s) ^ (work.salt[0] if game.to_move(s) == work.attacker else work.salt[1])
 
 
-def guess(game: Game, s: State, row: int, work: Proving) -> u64:
-    """The numbers of a state that was not looked into: one action to prove or refute it by, all to do the opposite."""
+def guess(game: Game, s: State, ply: int, work: Proving) -> u64:
+    """The numbers of a state that was not looked into: one action to prove or refute it by, all to do the opposite. The row of its
+    ply is free for its actions."""
     mine = game.to_move(s) == work.attacker
-    n = game.fill_relevant(s, work.moves[row]) if game.has_relevant_actions else game.count(s)
-    if n == 0:  # the player to move has lost
-        work.evaluations += 1
-        return pair(INFINITE, 0) if (-1.0 if mine else 1.0) < work.target else pair(0, INFINITE)
+    if game.has_relevant_actions and ply < len(work.moves):
+        n = game.fill_relevant(s, work.moves[ply])
+        if n == 0:  # lost
+            work.evaluations += 1
+            return pair(0, INFINITE) if (-1.0 if mine else 1.0) >= work.target else pair(INFINITE, 0)
+    else:
+        n = game.count(s)
     return pair(1, n) if mine else pair(n, 1)
 
 
