@@ -7,7 +7,8 @@ two numbers: how many states at least must still be shown to be won for the atta
     where the other one does:   PROOF(s) = sum of PROOF(RESULT(s, a))            REFUTATION(s) = min over a of REFUTATION(RESULT(s, a))
     at the end of the game:     0 and infinite if it reaches the target, else infinite and 0
 
-What was not looked into counts as if each state after it had the numbers 1 and 1.
+What was not looked into counts as if each state after it had the numbers 1 and 1. A game may know more (`relevant_actions`): below the
+root only the actions that it names are tried, and a state of which it names none is lost.
 
 A state is looked into until one of its numbers reaches a threshold, at which another state has become the better one to look
 into. The numbers of all states are kept in a table of fixed memory; those of the states beside the path also on it, so that a
