@@ -47,9 +47,10 @@ def _writes(hook: str, doc: str) -> property:
 
 
 def _fills(rule: str) -> Callable[..., int]:
-    """A method that is asked as the rule is, with a row beside it: writes there what the rule yields as far as it fits; how much it is."""
+    """A method that is asked as this rule is, with a row after the rule's own arguments."""
 
     def fill(game: Game, *asked: Any) -> int:
+        """Write what the rule yields into the row as far as it fits; how much there is."""
         return fill_row(getattr(game, rule)(*asked[:-1]), asked[-1])
 
     return fill
