@@ -206,9 +206,9 @@ class Plain(Hex):
 @pytest.mark.slow
 def test_winners_of_random_states_are_those_without_the_hint() -> None:
     chooser, games = random.Random(2), (Hex(5), Plain(5))
-    for _ in range(300):
+    for _ in range(200):
         s = games[0].initial()
-        for _ in range(chooser.randint(9, 14)):
+        for _ in range(chooser.randint(13, 17)):
             s = s if s.won else games[0].result(s, chooser.choice(list(games[0].actions(s))))
         if not s.won:
             told, found = (ProofNumber(all_moves=True).search(game, s) for game in games)
