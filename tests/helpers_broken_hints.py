@@ -221,6 +221,17 @@ class UrgentOnly(Take):
         yield min(s.left, 2)
 
 
+class NothingRelevant(Take):
+    def relevant_actions(self, s: State) -> Iterator[int]:
+        if s.left > 2:
+            yield 1
+
+
+class AlwaysRelevant(Take):
+    def relevant_actions(self, s: State) -> Iterator[int]:
+        yield 2
+
+
 class MaybeExtended(Take):
     def is_forcing(self, s: State) -> Any:
         return "yes"
@@ -292,6 +303,10 @@ class Sound(Take):
             yield 2
         if s.left > 0:
             yield 1
+
+    def relevant_actions(self, s: State) -> Iterator[int]:
+        if s.left % 3 != 0:
+            yield s.left % 3
 
     def material_gain(self, s: State, a: int) -> float:
         return a / 2

@@ -193,6 +193,8 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.SlowerThanSaid, "moves_left counts down", "moves_left gives 2, and 2 after action 1: expected at most 1", "4 "),
     (hints.MoreThanSaid, "upper_bound is one", "upper_bound gives player 0 -1, and more, 1, after action 1", "5 0"),
     (hints.UrgentOnly, "urgent_first lists the actions", "urgent_first yields [2], expected the actions, each once", "5 0"),
+    (hints.NothingRelevant, "relevant_actions are enough", "relevant_actions yields nothing, as if all were lost, but action 2 wins", "2 "),
+    (hints.AlwaysRelevant, "relevant_actions are enough", "relevant_actions yields [2], expected actions of this state, each once", "1 "),
     (hints.MaybeExtended, "is_forcing answers", "is_forcing gives 'yes', expected True or False", "5 0"),
     (hints.MaybeSkipped, "allows_null_move answers", "allows_null_move gives None, expected True or False", "5 0"),
     (hints.SkipsToNothing, "null_move passes the turn", "allows_null_move is true, but the game does not write null_move(self, s)", "5 0"),

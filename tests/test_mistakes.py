@@ -84,7 +84,7 @@ MISTAKES: dict[str, tuple[str, type[Exception] | None]] = {
     ),
     "yield_from": ("26: Cells.actions: yield from cannot be lowered: write a loop with yield", None),
     "yield_in_helper": (
-        "32: Cells.free: only actions, tactical_actions, urgent_first, features, planes, patterns, outcomes may yield: write the loop there, or return a value",
+        "32: Cells.free: only actions, tactical_actions, urgent_first, relevant_actions, features, planes, patterns, outcomes may yield: write the loop there, or return a value",
         None,
     ),
     "mixed_actions": (

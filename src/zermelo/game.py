@@ -17,7 +17,7 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,16 @@ State = Any  # each game has its own NamedTuple
 def _writes(hook: str, doc: str) -> property:
     """A truth of a game: whether it writes this hook itself."""
     return property(lambda game: getattr(type(game), hook) is not getattr(Game, hook), doc=doc)
+
+
+def _fills(rule: str) -> Callable[..., int]:
+    """A method that is asked as this rule is, with a row after the rule's own arguments."""
+
+    def fill(game: Game, *asked: Any) -> int:
+        """Write what the rule yields into the row as far as it fits; how much there is."""
+        return fill_row(getattr(game, rule)(*asked[:-1]), asked[-1])
+
+    return fill
 
 
 class Game:
@@ -306,6 +316,11 @@ class Game:
         """Yield the actions of s, those first that are likely to be good, as far as that is cheap to tell: the order near the end."""
         yield from self.actions(s)
 
+    def relevant_actions(self, s: State) -> Iterator[int]:
+        """Yield actions of s of which one wins if any does, none only if s is lost: ProofNumber tries no others. A game that writes it
+        always comes to an end, at which one of two players gets 1 and the other -1."""
+        yield from self.actions(s)
+
     def is_tactical(self, s: State, a: int) -> bool:
         """Whether s should not be evaluated before a is tried (a capture): quiescence follows tactical actions beyond the depth."""
         return False
@@ -431,6 +446,7 @@ class Game:
     has_moves_left = _writes("moves_left", "Whether the game tells how many moves are left at most.")
     has_upper_bound = _writes("upper_bound", "Whether the game tells what a player can still get at most.")
     has_urgent_first = _writes("urgent_first", "Whether the game has an order for the end of a game.")
+    has_relevant_actions = _writes("relevant_actions", "Whether the game leaves out actions that cannot be better than others.")
     has_forcing = _writes("is_forcing", "Whether the game says which states to search deeper.")
     has_null_move = _writes("null_move", "Whether the game says what passing the turn leads to, and so allows null moves.")
     has_playout_action = _writes("playout_action", "Whether the game has its own policy for playouts.")
@@ -449,33 +465,14 @@ class Game:
     has_equity = _writes("equity", "Whether the game says what chances of its outcomes are worth.")
     plane_words = property(lambda game: max(game.board_bits, default=0) // 64 + 1, doc="Words of a plane of the board.")
 
-    def fill(self, s: State, out: Any) -> int:
-        """Write the actions of s into `out` as far as they fit; how many there are."""
-        return fill_row(self.actions(s), out)
-
-    def fill_tactical(self, s: State, out: Any) -> int:
-        """Write what `tactical_actions` yields in s into `out` as far as it fits; how much there is."""
-        return fill_row(self.tactical_actions(s), out)
-
-    def fill_urgent(self, s: State, out: Any) -> int:
-        """Write the actions of s into `out` as far as they fit, in the order of `urgent_first`; how many there are."""
-        return fill_row(self.urgent_first(s), out)
-
-    def fill_features(self, s: State, p: int, out: Any) -> int:
-        """Write the features of s for player p into `out` as far as they fit; how many there are."""
-        return fill_row(self.features(s, p), out)
-
-    def fill_planes(self, s: State, p: int, out: Any) -> int:
-        """Write the planes of s for player p into `out` as far as they fit; how many there are."""
-        return fill_row(self.planes(s, p), out)
-
-    def fill_patterns(self, s: State, p: int, out: Any) -> int:
-        """Write the patterns of s for player p into `out` as far as they fit; how many there are."""
-        return fill_row(self.patterns(s, p), out)
-
-    def fill_outcomes(self, s: State, p: int, out: Any) -> int:
-        """Write the outcomes of s for player p into `out`; how many there are."""
-        return fill_row(self.outcomes(s, p), out)
+    fill = _fills("actions")
+    fill_tactical = _fills("tactical_actions")
+    fill_urgent = _fills("urgent_first")
+    fill_relevant = _fills("relevant_actions")
+    fill_features = _fills("features")
+    fill_planes = _fills("planes")
+    fill_patterns = _fills("patterns")
+    fill_outcomes = _fills("outcomes")
 
     def pack(self, s: State, out: Any) -> int:
         """Write s as 64-bit words into `out`; how many they are."""

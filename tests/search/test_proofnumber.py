@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 import random
 import threading
 from typing import Any, NamedTuple
@@ -14,6 +16,7 @@ from oracle import solved, trees, two_sided
 
 import zermelo
 from zermelo import Game, ZermeloError, i64
+from zermelo.games.nim import Nim
 from zermelo.search import proofnumber
 from zermelo.search.proofnumber import ProofNumber
 from zermelo.search.stop import Stop
@@ -265,3 +268,43 @@ def test_room_grows_with_the_game():
 def test_bad_settings_are_refused_before_the_search(make, message):
     with pytest.raises(ZermeloError, match=message):
         make()
+
+
+# ---- what a game knows before the end ------------------------------------------------------------
+
+
+class KnownNim(Nim):
+    """Nim that knows at every second state, by the nim-sum, that it is lost, or an action that wins."""
+
+    def relevant_actions(self, s):
+        told = list(self.actions(s))
+        if sum(s.heaps) % 2:
+            told = [a for a in told if not functools.reduce(operator.xor, self.result(s, a).heaps)][:1]
+        yield from told
+
+
+@pytest.mark.parametrize("heaps", [(1, 2, 3), (2, 3, 3), (1, 2, 5), (3, 4), (4, 4, 1)])
+def test_what_a_game_knows_changes_no_answer(heaps):
+    game, known = Nim(heaps), KnownNim(heaps)
+    for every in (False, True):
+        plain, told = (ProofNumber(all_moves=every, interpreted=True).search(g) for g in (game, known))
+        assert told.exact and told.value == plain.value
+        assert not every or told.scores == plain.scores
+        assert all(plain.scores.get(a, v) == v for a, v in told.scores.items()) and is_legal(known, known.initial(), told.line)
+
+
+def test_a_target_beyond_a_win_is_never_reached():
+    for target, value in ((1, 1), (1.5, -1), (-1, 1)):
+        assert ProofNumber(target=target, interpreted=True).search(KnownNim((1, 2, 5))).value == value
+    for target, value in ((1, -1), (-1, 1), (-1.5, 1)):
+        assert ProofNumber(target=target, interpreted=True).search(KnownNim((1, 2, 3))).value == value
+
+
+def test_of_two_images_one_is_asked_about():
+    game = zermelo.game("hex:size=3")
+    assert proofnumber.images(game, game.initial(), list(range(9))) == {5: 3, 6: 2, 7: 1, 8: 0}
+    board = zermelo.game("tictactoe")
+    s = board.result(board.initial(), 4)  # a stone in the middle: a corner holds the draw
+    assert len(proofnumber.images(board, s, list(board.actions(s)))) == 6
+    found = ProofNumber(all_moves=True, interpreted=True).search(board, s)
+    assert found.exact and found.scores == {a: -1.0 if a % 2 else 0.0 for a in (0, 1, 2, 3, 5, 6, 7, 8)}

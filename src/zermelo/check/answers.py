@@ -33,6 +33,8 @@ METHODS: dict[str, str] = {
     "tactical_actions": "tactical_actions",
     "urgent_count": "urgent_first",
     "urgent_first": "urgent_first",
+    "relevant_count": "relevant_actions",
+    "relevant_actions": "relevant_actions",
     "moves_left": "moves_left",
     "upper_bound": "upper_bound",
     "order": "order",
@@ -66,7 +68,14 @@ METHODS: dict[str, str] = {
 BY_ACTION = ("actions", "results", "is_tactical", "order", "immediate", "material_gain", "prior_value", "weights")
 #: floats that a compiler may round otherwise
 NEARLY = ("material_gain", "prior_value", "upper_bound", "utility", "evaluate", "features", "outcomes")
-WORDS = ("actions", "tactical_actions", "urgent_first", "samples", "played")  # a word in them has a sign when it is lowered
+WORDS = (
+    "actions",
+    "tactical_actions",
+    "urgent_first",
+    "relevant_actions",
+    "samples",
+    "played",
+)  # a word in them has a sign when it is lowered
 
 
 @dataclass(frozen=True)

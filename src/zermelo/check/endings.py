@@ -1,5 +1,5 @@
-"""The hints about the end of a game: moves_left, upper_bound and urgent_first. What they claim of a state follows from what they claim
-of the states one action later, so that is what is checked.
+"""The hints about the end of a game: moves_left, upper_bound, urgent_first and relevant_actions. What they claim of a state follows from
+what they claim of the states one action later, so that is what is checked.
 """
 
 from __future__ import annotations
@@ -7,11 +7,12 @@ from __future__ import annotations
 import math
 
 from ..game import CHANCE
-from .ask import REAL, WHOLE, Ask, Failed
+from .ask import REAL, WHOLE, Ask, Failed, shown
 from .report import Notes
 from .rules import Position
 
 MOVES, BOUND, URGENT = "moves_left counts down", "upper_bound is one", "urgent_first lists the actions"
+RELEVANT = "relevant_actions are enough"
 
 
 class Endings:
@@ -29,6 +30,8 @@ class Endings:
                 self._upper_bound(at, p)
         if self.game.has_urgent_first and at.mover != CHANCE:
             self._urgent_first(at)
+        if self.game.has_relevant_actions:
+            self._relevant_actions(at)
 
     def _moves_left(self, at: Position) -> None:
         left = self.ask(WHOLE, "moves_left", at.s)
@@ -65,3 +68,24 @@ class Endings:
         self.notes.count(URGENT)
         if sorted(listed) != sorted(at.actions):
             self.notes.fail(URGENT, f"urgent_first yields {listed}, expected the actions, each once", at.s)
+
+    def _relevant_actions(self, at: Position) -> None:
+        listed = self.ask.many(WHOLE, "relevant_actions", at.s)
+        if isinstance(listed, Failed):
+            return
+        self.notes.count(RELEVANT)
+        if len(set(listed)) < len(listed) or not set(listed) <= set(at.actions):
+            self.notes.fail(RELEVANT, f"relevant_actions yields {listed}, expected actions of this state, each once", at.s)
+        gets = self.ask.quietly("utility", at.s, 0) if at.over else 1
+        if gets not in (1, -1):
+            self.notes.fail(RELEVANT, f"utility gives player 0 {shown(gets)}, expected 1 or -1 in a game with relevant_actions", at.s)
+        wins = next((a for a in at.actions if not listed and self._wins(at, a)), None)
+        if wins is not None:
+            self.notes.fail(RELEVANT, f"relevant_actions yields nothing, as if all were lost, but action {wins} wins", at.s)
+
+    def _wins(self, at: Position, a: int) -> bool:
+        """Whether the game ends well for the mover after this action, or the hint says that the other one has lost."""
+        t = self.ask.quietly("result", at.s, a)
+        if self.ask.quietly("is_terminal", t) is True:
+            return bool(self.ask.quietly("utility", t, at.mover) == 1)
+        return self.ask.quietly("to_move", t) != at.mover and self.ask.quietly("relevant_actions", t) == []

@@ -29,6 +29,8 @@ class Probe(Record):
     tactical_actions: list[int] = room(ACTIONS)
     urgent_count: int
     urgent_first: list[int] = room(ACTIONS)
+    relevant_count: int
+    relevant_actions: list[int] = room(ACTIONS)
     moves_left: int
     upper_bound: list[float] = room(PLAYERS)
     order: list[int] = room(ACTIONS)
@@ -84,6 +86,8 @@ def probe(game: Game, work: Probe) -> int:
         work.tactical_count = game.fill_tactical(s, work.tactical_actions)
     if game.has_urgent_first and work.mover != CHANCE:
         work.urgent_count = game.fill_urgent(s, work.urgent_first)
+    if game.has_relevant_actions:
+        work.relevant_count = game.fill_relevant(s, work.relevant_actions)
     if game.has_moves_left:
         work.moves_left = game.moves_left(s)
     if work.over == 0 and work.many > 0:

@@ -21,6 +21,7 @@ RULES = (
         "moves_left",
         "upper_bound",
         "urgent_first",
+        "relevant_actions",
         "material_gain",
         "is_forcing",
         "allows_null_move",

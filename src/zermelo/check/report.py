@@ -64,6 +64,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "moves_left counts down": ("states", "the game does not write moves_left"),
     "upper_bound is one": ("claims", "the game does not write upper_bound"),
     "urgent_first lists the actions": ("states", "the game does not write urgent_first"),
+    "relevant_actions are enough": ("states", "the game does not write relevant_actions"),
     "material_gain is finite": ("actions", "the game leaves material_gain to the default"),
     "prior_value is finite": ("actions", "the game leaves prior_value to the default"),
     "null_move passes the turn": ("states", "the game allows no null move"),

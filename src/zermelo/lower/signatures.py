@@ -31,6 +31,7 @@ RULES: dict[str, Rule] = {
     "moves_left": Rule(("state",), "number"),
     "upper_bound": Rule(("state", "player"), "real"),
     "urgent_first": Rule(("state",), "action"),  # yields
+    "relevant_actions": Rule(("state",), "action"),  # yields
     "material_gain": Rule(("state", "action"), "real"),
     "tactical_actions": Rule(("state",), "action"),  # yields
     "is_forcing": Rule(("state",), "truth"),
@@ -59,6 +60,7 @@ MADE: dict[str, Rule] = {
     "fill": Rule(("state", "array"), "number"),
     "fill_tactical": Rule(("state", "array"), "number"),
     "fill_urgent": Rule(("state", "array"), "number"),
+    "fill_relevant": Rule(("state", "array"), "number"),
     "fill_features": Rule(("state", "player", "array"), "number"),
     "fill_planes": Rule(("state", "player", "array"), "number"),
     "fill_patterns": Rule(("state", "player", "array"), "number"),
@@ -73,6 +75,7 @@ YIELDING = {
     "actions": "fill",
     "tactical_actions": "fill_tactical",
     "urgent_first": "fill_urgent",
+    "relevant_actions": "fill_relevant",
     "features": "fill_features",
     "planes": "fill_planes",
     "patterns": "fill_patterns",

@@ -7,7 +7,8 @@ two numbers: how many states at least must still be shown to be won for the atta
     where the other one does:   PROOF(s) = sum of PROOF(RESULT(s, a))            REFUTATION(s) = min over a of REFUTATION(RESULT(s, a))
     at the end of the game:     0 and infinite if it reaches the target, else infinite and 0
 
-What was not looked into counts as if each state after it had the numbers 1 and 1.
+What was not looked into counts as if each state after it had the numbers 1 and 1. A game may know more (`relevant_actions`): below the
+root only the actions that it names are tried, and a state of which it names none is lost.
 
 A state is looked into until one of its numbers reaches a threshold, at which another state has become the better one to look
 into. The numbers of all states are kept in a table of fixed memory; those of the states beside the path also on it, so that a
@@ -30,7 +31,7 @@ from ..game import Game, State
 from ..history import History
 from ..rng import draw
 from ..settings import Range
-from .depth_first import ENDLESS_GAME, FIRST_PLIES, Limited, Lists, actions
+from .depth_first import ENDLESS_GAME, FIRST_PLIES, Limited, Lists, actions, fitting
 from .endgames.probe import Probing
 from .evaluation import is_proven, proven_value
 from .prepare import prepare, width_of, with_room
@@ -77,11 +78,13 @@ class ProofNumber(Searcher):
             yield over
             return
         at = Inquiry(game, s, stop or Stop(), Memory(self.table, self.interpreted))
+        if self.all_moves:
+            at.images = images(game, s, at.moves)
         self._prepare(game, FIRST_PLIES, width_of(game, len(at.moves)))  # compiling is not searching
         at.watch = Stopwatch()
         with at.stop.after(self.seconds):
             yield self._ask(at, at.me, math.ulp(0.0) if self.target is None else self.target)
-            is_open = len(at.scores) < len(at.moves) if self.all_moves else not at.is_won
+            is_open = len(at.scores) < len(at.moves) and (self.all_moves or not at.is_won)
             if self.target is None and at.is_answered and is_open and not at.stop.is_set:
                 yield self._ask(at, 1 - at.me, math.ulp(0.0))
 
@@ -103,7 +106,7 @@ class ProofNumber(Searcher):
             target=at.target,
             epsilon=self.epsilon,
             every=int(self.all_moves),
-            known=[int(a in at.scores) for a in at.moves[:width]] + [0] * (width - len(at.moves)),
+            known=[int(a in at.scores or a in at.images) for a in at.moves[:width]] + [0] * (width - len(at.moves)),
             limit=0 if self.nodes is None else max(1, self.nodes - at.nodes),
             salt=[draw(2 * at.attacker, 1), draw(2 * at.attacker + 1, 1)],
             table=at.memory.table,
@@ -148,8 +151,9 @@ class ProofNumber(Searcher):
         for i, a in enumerate(at.moves):
             if not proof[i]:
                 at.scores.setdefault(a, 1.0 if mine else -1.0)
-            elif not refutation[i] and (loops[i] == FREE or no) and (self.target is not None or not mine):
+            elif not refutation[i] and (loops[i] == FREE or no) and (self.target is not None or not mine or at.game.has_relevant_actions):
                 at.scores.setdefault(a, -1.0 if mine else 0.0)
+        at.scores |= {a: at.scores[b] for a, b in at.images.items() if b in at.scores}
 
 
 @dataclass
@@ -167,11 +171,25 @@ class Inquiry:
     is_won: bool = False  # whether the player to move is known to win
     is_answered: bool = False  # whether the last question was
     scores: dict[int, float] = field(default_factory=dict)
+    images: dict[int, int] = field(default_factory=dict)  # actions about which not to ask, and those that lead to the same up to a symmetry
 
     def __post_init__(self) -> None:
         self.moves = list(self.game.actions(self.s))
         self.me = self.game.to_move(self.s)
         self.result = Result(self.moves[0], 0.0, (0.0, 0.0), (self.moves[0],), 0, 0, 0, 0.0, {}, False)
+
+
+def images(game: Game, s: State, moves: list[int]) -> dict[int, int]:
+    """The actions that lead to an image of what an earlier one leads to, each with that one."""
+    found, first = dict[int, int](), dict[State, int]()
+    for a in moves:
+        t = game.result(s, a)
+        image = next((u for u in game.symmetries(t) if u in first), None)
+        if image is None:
+            first[t] = a
+        else:
+            found[a] = first[image]
+    return found
 
 
 class Proving(Limited, Lists, ProofTable, Probing):
@@ -266,7 +284,7 @@ def look_at(game: Game, s: State, ply: int, work: Proving) -> int:
     work.deepest = max(work.deepest, ply + 1)
     if ply + 1 >= len(work.moves) or work.stop != 0 or (work.limit > 0 and work.nodes > work.limit):
         work.stopped = 1
-    n = actions(game, s, ply, work)
+    n = tried(game, s, ply, ply, work)
     mine = game.to_move(s) == work.attacker
     work.nodes += n
     for i in range(n):
@@ -285,7 +303,7 @@ def look_at(game: Game, s: State, ply: int, work: Proving) -> int:
             else:
                 about = recall(key, work)
                 if about == 0:
-                    about = guess(game, t, work)
+                    about = guess(game, t, ply + 1, work)
         work.near[ply][i] = proof_of(about) if mine else refutation_of(about)
         work.far[ply][i] = refutation_of(about) if mine else proof_of(about)
     return n
@@ -364,7 +382,7 @@ def follow(game: Game, s: State, work: Proving) -> int:
         if about < ANSWERED:
             break
         chosen = i64(about >> EFFORT & INFINITE)
-        if chosen >= actions(game, s, 0, work):  # of another state of the same key
+        if chosen >= tried(game, s, n, 0, work):  # of another state of the same key
             break
         a = work.moves[0][chosen]
     work.line[0] = n
@@ -376,7 +394,22 @@ def identity(game: Game, s: State, work: Proving) -> u64:
     return game.key(s) ^ (work.salt[0] if game.to_move(s) == work.attacker else work.salt[1])
 
 
-def guess(game: Game, s: State, work: Proving) -> u64:
-    """The numbers of a state that was not looked into: one action to prove or refute it by, all to do the opposite."""
-    n = game.count(s)
-    return pair(1, n) if game.to_move(s) == work.attacker else pair(n, 1)
+def guess(game: Game, s: State, ply: int, work: Proving) -> u64:
+    """The numbers of a state that was not looked into: one action to prove or refute it by, all to do the opposite. The row of its
+    ply is free for its actions."""
+    mine = game.to_move(s) == work.attacker
+    if game.has_relevant_actions and ply < len(work.moves):
+        n = game.fill_relevant(s, work.moves[ply])
+        if n == 0:  # lost
+            work.evaluations += 1
+            return pair(0, INFINITE) if (-1.0 if mine else 1.0) >= work.target else pair(INFINITE, 0)
+    else:
+        n = game.count(s)
+    return pair(1, n) if mine else pair(n, 1)
+
+
+def tried(game: Game, s: State, ply: int, row: int, work: Proving) -> int:
+    """Write the actions that are tried in s into this row, all of them at the root; how many there are."""
+    if game.has_relevant_actions and ply > 0:
+        return fitting(game.fill_relevant(s, work.moves[row]), row, work)
+    return actions(game, s, row, work)

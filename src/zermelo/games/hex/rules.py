@@ -7,21 +7,20 @@ as it was for Black. A full board has exactly one winner: there are no draws.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-from ...bits import FULL, bit, ctz, i64, nth, popcount, rest, u64
+from ...bits import ctz, i64, nth, popcount, rest, u64
 from ...errors import ZermeloError
-from ...game import Game
 from ...rng import below, mix
 from .._symmetries import Symmetries, half_turn, of_cells
 from . import text
+from .board import Cells
+from .connections import Connections
 from .state import State
 
-Cells = tuple[u64, ...]  # a set of cells, 64 a word: cell (x, y) is bit y * size + x, row 0 on top
 
-
-class Hex(Game):
+class Hex(Connections):
     """Hex on size x size cells; an action is the index of the cell, or size * size to swap."""
 
     player_names = ("Black", "White")
@@ -34,20 +33,15 @@ class Hex(Game):
             raise ZermeloError(f"hex: expected size from 2 to 19, not {size!r}")
         if not isinstance(swap, bool):
             raise ZermeloError(f"hex: expected swap true or false, not {swap!r}")
-        self.size, self.swap, self.cells = size, swap, size * size
+        super().__init__(size)
+        self.swap = swap
         if (size, swap) == (11, False):
             self.network = Path(__file__).parents[1] / "networks" / "hex11.safetensors"
         self.max_actions = self.cells + 1
-        self.words = (self.cells + 63) // 64
         every = range(self.cells)
         self.board_height, self.board_width, self.policy_size = size, size, self.max_actions
         self.mirrored = tuple(i % size * size + i // size for i in every)  # in the long diagonal
         self.board_bits = (*every, *self.mirrored)  # each player sees their own edges at the top and the bottom
-        self.board, self.none = self.packed(every), self.packed(())
-        self.off_left = self.packed(i for i in every if i % size > 0)
-        self.off_right = self.packed(i for i in every if i % size < size - 1)
-        self.top, self.left = self.packed(range(size)), self.packed(range(0, self.cells, size))
-        self.bottom, self.right = self.packed(range(self.cells - size, self.cells)), self.packed(range(size - 1, self.cells, size))
 
     def initial(self) -> State:
         return State(self.none, self.none, self.none, self.none, 0, False)
@@ -162,6 +156,19 @@ class Hex(Game):
         theirs = self.levels(after.mine, after.theirs, after.turn)
         return 4 * (theirs[0] - mine[0]) + their_stones - my_stones
 
+    def relevant_actions(self, s: State) -> Iterator[int]:
+        """The cells of which one wins if any does (`connections.py`); none if the other's edges cannot be kept apart."""
+        cells = self.outside(s.mine, s.theirs)
+        if not self.swap or sum(popcount(x) for x in cells) < self.cells - 1:  # else the stone may still change hands
+            cells = self.mustplay(s.mine, s.theirs, s.turn)
+        for i in range(self.words):
+            word = cells[i]
+            while word:
+                yield 64 * i + ctz(word)
+                word = rest(word)
+        if self.may_swap(s):
+            yield self.cells
+
     def playout_action(self, s: State, random: u64) -> int:
         """One of the cells that save a bridge, if any does; else any action."""
         cells = self.saving(s)
@@ -204,15 +211,7 @@ class Hex(Game):
 
         Around such a cell there are an own stone, one of the other and an own one, side by side; the own edges count as stones.
         """
-        a, b, c, d, e, f = self.sides(s.mine)
-        top = self.top if s.turn == 0 else self.none
-        bottom = self.bottom if s.turn == 0 else self.none
-        left = self.left if s.turn == 1 else self.none
-        right = self.right if s.turn == 1 else self.none
-        a, d = (tuple(x | y for x, y in zip(a, left)), tuple(x | y for x, y in zip(d, right)))
-        b, e = (tuple(x | y for x, y in zip(b, top)), tuple(x | y for x, y in zip(e, bottom)))
-        c = tuple(x | y | z for x, y, z in zip(c, top, right))
-        f = tuple(x | y | z for x, y, z in zip(f, bottom, left))
+        a, b, c, d, e, f = self.around(s.mine, s.turn)
         g, h, i, j, k, m = self.sides(s.theirs)
         free = tuple(x ^ (y | z) for x, y, z in zip(self.board, s.mine, s.theirs))
         return tuple(
@@ -293,70 +292,6 @@ class Hex(Game):
             else:
                 missing += 1
                 group = tuple(g | (n | e) & x for g, n, e, x in zip(group, around, edge, free))
-
-    def reach(self, group: Cells, edge: Cells, free: Cells) -> tuple[Cells, Cells]:
-        """The free cells beside the group or on the edge, and all cells that are linked to either.
-
-        Linked is what is beside, and what has two of those free cells beside it: if the other takes one, take the other.
-        """
-        around = self.near(group)
-        hands = tuple((n | e) & x for n, e, x in zip(around, edge, free))
-        twice = self.near_two(hands)
-        return hands, tuple(n | e | t for n, e, t in zip(around, edge, twice))
-
-    # ---- sets of cells -----------------------------------------------------------------------
-
-    def packed(self, cells: Iterable[int]) -> Cells:
-        """The set of these cells."""
-        whole = sum(1 << i for i in cells)
-        return tuple(whole >> 64 * i & (1 << 64) - 1 for i in range(self.words))
-
-    def cell(self, a: int) -> Cells:
-        """The set of this cell alone."""
-        return tuple(bit(a & 63) if a >> 6 == i else 0 for i in range(self.words))
-
-    def flooded(self, group: Cells, stones: Cells) -> Cells:
-        """The group with all of these stones that hang on it."""
-        while True:
-            around = self.near(group)
-            grown = tuple(g | n & x for g, n, x in zip(group, around, stones))
-            if all(x == y for x, y in zip(grown, group)):
-                return group
-            group = grown
-
-    def near(self, cells: Cells) -> Cells:
-        """The cells beside these."""
-        a, b, c, d, e, f = self.sides(cells)
-        return tuple((a[i] | b[i] | c[i] | d[i] | e[i] | f[i]) & self.board[i] for i in range(self.words))
-
-    def near_two(self, cells: Cells) -> Cells:
-        """The cells beside two of these at least."""
-        a, b, c, d, e, f = self.sides(cells)
-        two = tuple(a[i] & b[i] | c[i] & d[i] | e[i] & f[i] for i in range(self.words))
-        ab, cd, ef = (tuple(x | y for x, y in zip(a, b)), tuple(x | y for x, y in zip(c, d)), tuple(x | y for x, y in zip(e, f)))
-        return tuple((two[i] | ab[i] & cd[i] | ab[i] & ef[i] | cd[i] & ef[i]) & self.board[i] for i in range(self.words))
-
-    def sides(self, cells: Cells) -> tuple[Cells, Cells, Cells, Cells, Cells, Cells]:
-        """The neighbours in each direction: right, below, below to the left, left, above, above to the right."""
-        to_right = tuple(x & m for x, m in zip(cells, self.off_right))
-        to_left = tuple(x & m for x, m in zip(cells, self.off_left))
-        n = self.size
-        return (
-            self.up(to_right, 1),
-            self.up(cells, n),
-            self.up(to_left, n - 1),
-            self.down(to_left, 1),
-            self.down(cells, n),
-            self.down(to_right, n - 1),
-        )
-
-    def up(self, cells: Cells, k: int) -> Cells:
-        """The set with k added to each cell."""
-        return tuple(cells[i] << k & FULL | (cells[i - 1] >> (64 - k) if i > 0 else 0) for i in range(self.words))
-
-    def down(self, cells: Cells, k: int) -> Cells:
-        """The set with k taken from each cell."""
-        return tuple(cells[i] >> k | (cells[i + 1] << (64 - k) & FULL if i + 1 < self.words else 0) for i in range(self.words))
 
     # ---- symmetry and text -------------------------------------------------------------------
 
