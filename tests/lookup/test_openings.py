@@ -1,0 +1,171 @@
+"""Tables of openings: numbers of the first positions, the search of those that lead beyond them, play where the table ends."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+
+import zermelo
+from zermelo.arena.clock import Clock, Control
+from zermelo.arena.players.by_text import player
+from zermelo.errors import ZermeloError
+from zermelo.history import History
+from zermelo.lookup import searched
+from zermelo.lookup.build import build_table
+from zermelo.lookup.parts import Parts
+from zermelo.lookup.verify import verify_table
+from zermelo.search.alphabeta.solve import Ranks, Solver, rows_of, sizes_of, solve
+from zermelo.search.alphabeta.solve_cuda import DeviceRanks
+from zermelo.search.endgames.table import Table
+from zermelo.search.records import record_of
+
+
+def numbered(width, height):
+    """A small board that numbers its first positions as the whole one does."""
+    game = zermelo.game(f"connect4:width={width},height={height}")
+    game.numbers_opening = True
+    game.number_columns(width, height)
+    return game
+
+
+def layers(game, plies):
+    """All positions by ply, terminal ones with them."""
+    layer = {game.initial()}
+    for _ in range(plies + 1):
+        yield layer
+        layer = {game.result(s, a) for s in layer if not game.is_terminal(s) for a in game.actions(s)}
+
+
+def random_states(game, count, seed, plies):
+    rng, found = random.Random(seed), []
+    while len(found) < count:
+        s = game.initial()
+        for _ in range(rng.randint(*plies)):
+            if game.is_terminal(s):
+                break
+            s = game.result(s, rng.choice(list(game.actions(s))))
+        found.append(s)
+    return found
+
+
+def test_numbers():
+    """Each number belongs to one position, a position and its mirror image have the same, and all of one size follow each other."""
+    game = zermelo.game("connect4")
+    ranges = game.endings("13")
+    assert [name for name, _, _ in ranges] == [str(n) for n in range(13, -1, -1)]
+    assert ranges[0][1] == 0 and all(a[2] == b[1] for a, b in pairwise(ranges))
+    assert [last - first for _, first, last in ranges[-4:]] == [84 * 3, 28 * 2, 7, 1]  # ways to fill columns, and colours
+    for s in random_states(game, 400, 1, (0, 13)):
+        (image,) = game.symmetries(s)
+        i = game.index(s)
+        assert game.index(image) == i and game.state_at(i) in (s, image)
+        assert ranges[13 - s.all.bit_count()][1] <= i < ranges[13 - s.all.bit_count()][2]
+    first, last = ranges[9][1], ranges[13][2]
+    assert [game.number_of(*game.state_at(i)) for i in range(first, last)] == list(range(first, last))
+    (beyond,) = (s for s in random_states(game, 1, 2, (14, 14)))
+    assert game.index(beyond) == -1
+    for wrong in ("14", "-1", "x", "9999"):
+        with pytest.raises(ZermeloError, match="expected 0 to 13 stones"):
+            game.endings(wrong)
+    with pytest.raises(ZermeloError, match="expected 0 to 13 stones"):
+        zermelo.game("connect4:width=5,height=4").endings("3")
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """The table of all states of a small board, and that of its first six plies."""
+    folder = tmp_path_factory.mktemp("openings")
+    whole, opening = zermelo.game("connect4:width=4,height=4"), numbered(4, 4)
+    build_table(whole, folder / "whole.table")
+    build_table(opening, folder / "opening.table", ending="6", table=1)
+    return whole, Table(folder / "whole.table"), opening, Table(folder / "opening.table")
+
+
+def test_values_are_those_of_the_whole_table(tables):
+    whole, all_states, opening, table = tables
+    known = 0
+    for layer in layers(whole, 6):
+        for s in layer:
+            assert table.value(opening, s) == all_states.value(whole, s)
+            known += 1
+    assert known > 1000
+    assert verify_table(table, opening).wrong == 0
+    assert table.about.win == 1.0
+
+
+def test_where_it_ends(tables, tmp_path):
+    """A state of the last ply has a value and no actions: players and searches go on by themselves."""
+    whole, all_states, opening, table = tables
+    last = next(s for s in list(layers(whole, 6))[6] if not whole.is_terminal(s) and not whole.is_won(s.mine))
+    assert table.value(opening, last) == all_states.value(whole, last)
+    assert table.action_values(opening, last) == {}
+    assert table.action_values(opening, whole.initial()) == all_states.action_values(whole, whole.initial())
+    one = player(f"table:{table.path}|random")
+    one.begin(opening, 0, 1)
+    assert one.choose(opening, History(opening, last), Clock(Control(), 2)) in list(whole.actions(last))
+    proven = zermelo.AlphaBeta(endgames=str(table.path)).search(opening, last)
+    assert proven.value == zermelo.AlphaBeta().search(whole, last).value
+
+
+def test_goes_on_after_it_was_ended(tmp_path, monkeypatch):
+    """What was searched before is not searched again, and the table is the same."""
+    game = numbered(4, 4)
+    build_table(game, tmp_path / "whole.table", ending="5", table=1)
+    monkeypatch.setattr(searched, "KEEP_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.search.alphabeta.solve.AT_ONCE", 50)
+    kept, ending = Parts(tmp_path / "opening.table", "0" * 32), game.endings("5")[0]
+    asked = list[int]()
+
+    class Ended(Ranks):
+        def solved(self, packed):
+            asked.append(len(packed))
+            yield from islice(super().solved(packed), 2)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        searched.search_range(game, Ended(game, 1, None, None, False), ending, kept, lambda *told: None, False)
+    values = None
+    while values is None:
+        try:
+            values = searched.search_range(game, Ended(game, 1, None, None, False), ending, kept, lambda *told: None, False)
+        except KeyboardInterrupt:
+            assert asked[-1] == asked[-2] - 100
+            if asked[-1] < 200:
+                oracle = Ranks(game, 1, None, None, False)
+                values = searched.search_range(game, oracle, ending, kept, lambda *told: None, False)
+    whole = np.concatenate([v for at, v, _ in Table(tmp_path / "whole.table").blocks() if ending[1] <= at < ending[2]])
+    assert (values == whole).all()
+
+
+class Small(DeviceRanks):
+    """The solver of a GPU with a processor in the place of its threads, of which each has so many nodes."""
+
+    def __init__(self, game, threads):
+        self.game, self.threads, self.launches, self.nodes = game, threads, list[tuple[int, int]](), 0
+
+    def _launch(self, packed, nodes):
+        self.launches.append((len(packed), nodes))
+        found = [Ranks(self.game, 1, nodes // 20_000, None, False).ranks(packed[i : i + 1]) for i in range(len(packed))]
+        return np.array([len(one) == 1 for one in found]), np.array([one[0] if len(one) else 0 for one in found])
+
+
+@pytest.mark.parametrize("name", ["connect4:width=5,height=4", "kalah:houses=3,seeds=3"])
+def test_states_too_hard_for_a_thread_are_divided(name):
+    """Ranks are those of the solver of the processor, also where a turn does not pass."""
+    game = zermelo.game(name)
+    states = rows_of(game, random_states(game, 40, 3, (4, 10)))
+    device = Small(game, 16)
+    assert (device.ranks(states) == Ranks(game, 16, None, None, False).ranks(states)).all()
+    assert len({nodes for _, nodes in device.launches}) > 1  # those that were left had more
+    assert len(device.launches) > 3
+
+
+def test_solver_compiles_for_a_gpu():
+    from zermelo.lower.device import record_ptx
+
+    game = zermelo.game("connect4:width=4,height=4")
+    code = record_ptx(game, solve, record_of(Solver.fields(**sizes_of(game, 4))), 1, is_local=True)
+    assert "vote" in code and ".local" in code  # neighbours wait for each other, each with a record of its own
