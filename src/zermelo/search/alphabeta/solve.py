@@ -63,7 +63,7 @@ class Ranks:
     def __init__(self, game: Game, table: int, nodes: int | None, seconds: float | None, interpreted: bool, stop: Stop | None = None):
         self.game, self.limit, self.seconds, self.interpreted = game, nodes, seconds, interpreted
         self.stop, self.nodes, self.watch = stop or Stop(), 0, Stopwatch()
-        bits = (table << 20).bit_length() - 1 - 3  # an entry has 2^3 bytes
+        bits = max(16, (table << 20).bit_length() - 1 - 3)  # an entry has 2^3 bytes, and its place 16 bits of the key or more
         self.shift, self._memory = 64 - bits, Words(1 << bits, interpreted)
 
     def ranks(self, packed: np.ndarray, low: int = -TOP, high: int = TOP) -> np.ndarray:
