@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import islice, pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ from zermelo.lookup import searched
 from zermelo.lookup.build import build_table
 from zermelo.lookup.parts import Parts
 from zermelo.lookup.verify import verify_table
+from zermelo.lower.native import native
+from zermelo.search.alphabeta import solve_cuda
 from zermelo.search.alphabeta.solve import Ranks, Solver, rows_of, sizes_of, solve
 from zermelo.search.alphabeta.solve_cuda import DeviceRanks
 from zermelo.search.endgames.table import Table
@@ -140,27 +143,60 @@ def test_goes_on_after_it_was_ended(tmp_path, monkeypatch):
     assert (values == whole).all()
 
 
-class Small(DeviceRanks):
-    """The solver of a GPU with a processor in the place of its threads, of which each has so many nodes."""
+class OnCard:
+    """An array of a card that is none."""
 
-    def __init__(self, game, threads):
-        self.game, self.threads, self.launches, self.nodes = game, threads, list[tuple[int, int]](), 0
+    def __init__(self, array):
+        self.array = np.array(array)
+        self.nbytes, self.device_ctypes_pointer = self.array.nbytes, SimpleNamespace(value=self.array.ctypes.data)
 
-    def _launch(self, packed, nodes):
-        self.launches.append((len(packed), nodes))
-        found = [Ranks(self.game, 1, nodes // 20_000, None, False).ranks(packed[i : i + 1]) for i in range(len(packed))]
-        return np.array([len(one) == 1 for one in found]), np.array([one[0] if len(one) else 0 for one in found])
+    def copy_to_host(self, to=None):
+        if to is None:
+            return self.array.copy()
+        to[:] = self.array
+        return to
+
+
+@pytest.fixture
+def card(monkeypatch):
+    """A GPU of 256 threads, which a processor runs one after another; how many nodes each had in each slice."""
+    slices = list[int]()
+
+    def record_kernel(game, function, kind, lanes, is_local):
+        run = native(game, function, kind)
+
+        def launch(on_card, count):
+            before = on_card.array["nodes"].copy()
+            for i in range(count):
+                run(on_card.array.ctypes.data + i * kind.itemsize)
+            slices.append(int((on_card.array["nodes"] - before).max()))
+
+        return {(blocks, solve_cuda.BLOCK): launch for blocks in (1, 2)}
+
+    driver = SimpleNamespace(device_memset=lambda *given: None)
+    cuda = SimpleNamespace(
+        to_device=OnCard,
+        device_array=lambda n, kind: OnCard(np.zeros(n, kind)),
+        get_current_device=lambda: SimpleNamespace(MULTIPROCESSOR_COUNT=1),
+        cudadrv=SimpleNamespace(driver=driver),
+    )
+    monkeypatch.setattr(solve_cuda, "device", SimpleNamespace(require_gpu=lambda: cuda, record_kernel=record_kernel))
+    for name, value in {"RESIDENT": 256, "NODES": 500, "FIRST_PLIES": 4}.items():
+        monkeypatch.setattr(solve_cuda, name, value)
+    return slices
 
 
 @pytest.mark.parametrize("name", ["connect4:width=5,height=4", "kalah:houses=3,seeds=3"])
-def test_states_too_hard_for_a_thread_are_divided(name):
-    """Ranks are those of the solver of the processor, also where a turn does not pass."""
+def test_slices_and_division(name, card):
+    """Ranks are those of the processor, also where a turn does not pass: threads go on where they were stopped, with more room if
+    need be, and what they leave is divided."""
     game = zermelo.game(name)
-    states = rows_of(game, random_states(game, 40, 3, (4, 10)))
-    device = Small(game, 16)
-    assert (device.ranks(states) == Ranks(game, 16, None, None, False).ranks(states)).all()
-    assert len({nodes for _, nodes in device.launches}) > 1  # those that were left had more
-    assert len(device.launches) > 3
+    states = rows_of(game, random_states(game, 400, 3, (2, 10)))
+    expected, device = Ranks(game, 16, None, None, False).ranks(states), DeviceRanks(game, 1)
+    assert (device.ranks(states) == expected).all()
+    unfinished = [i for i, row in enumerate(states.tolist()) if not game.is_terminal(game.layout.unpack(row))][:20]
+    assert (device._divided(states[unfinished]) == expected[unfinished]).all()
+    assert len(card) > 3 and 500 <= max(card) < 800
 
 
 def test_solver_compiles_for_a_gpu():

@@ -22,7 +22,10 @@ from .source import Unit
 from .trees import walk
 
 #: how many arguments a helper takes that does not take one
-ARGUMENTS = {"nth": 2, "load": 2, "store": 3, "publish": 3} | {f"row_{f.__name__}": f.__code__.co_argcount for f in OPERATIONS}
+ARGUMENTS = {"nth": 2, "load": 2, "store": 3, "publish": 3, "take": 2} | {f"row_{f.__name__}": f.__code__.co_argcount for f in OPERATIONS}
+
+#: helpers that return a word
+WORDS = ("u64", "bit", "byteswap", "bitreverse", "load", "store", "publish", "take", "to_word")
 
 
 class Infer(Values):
@@ -186,7 +189,7 @@ class Infer(Values):
         if ref.name in ("lowest", "rest"):
             return nodes[0]
         why = f"`{ast.unparse(e)}`"
-        return word(why) if ref.name in ("u64", "bit", "byteswap", "bitreverse", "load", "store", "publish", "to_word") else number(why)
+        return word(why) if ref.name in WORDS else number(why)
 
     def construct(self, u: Unit, e: ast.Call) -> Node:
         names = list(self.p.fields)

@@ -200,6 +200,14 @@ def publish(context, table, i, word):
 
 
 @intrinsic
+def take(context, table, i):
+    def emit(ctx, builder, signature, args):
+        return builder.atomic_rmw("add", _place(builder, args), ir.Constant(ir.IntType(64), 1), "monotonic")
+
+    return types.uint64(types.int64, types.int64), emit
+
+
+@intrinsic
 def to_word(context, x):
     def emit(ctx, builder, signature, args):
         return builder.bitcast(ctx.cast(builder, args[0], signature.args[0], types.float64), ir.IntType(64))

@@ -69,6 +69,13 @@ def publish(table: Any, i: int, word: int) -> int:
     return store(table, i, word)
 
 
+def take(table: Any, i: int) -> int:
+    """Add 1 to word i of the table; what it was. No two threads are told the same."""
+    word = int(table[i])
+    table[i] = word + 1
+    return word
+
+
 def to_word(x: float) -> int:
     """The 64 bits of a float as a word."""
     return int(struct.unpack("<Q", struct.pack("<d", x))[0])

@@ -21,6 +21,7 @@ NAMES = (
     "load",
     "store",
     "publish",
+    "take",
     "to_word",
     "to_real",
     "select",

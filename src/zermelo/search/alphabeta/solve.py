@@ -24,7 +24,7 @@ from ...bits import i64, u64
 from ...errors import ZermeloError
 from ...game import Game, State
 from ...lower.lanes import any_beside
-from ...lower.memory import Words, load, store
+from ...lower.memory import Words, load, store, take
 from ..depth_first import FIRST_PLIES, Limited
 from ..evaluation import is_proven, proven_value
 from ..move_ordering import SLOTS, slot
@@ -72,6 +72,7 @@ class Ranks:
 
         def attempt(plies: int, width: int) -> Solver:
             frames = Words(plies * frame_words(self.game.layout.words, width), self.interpreted, is_cleared=False)
+            queue = Words(1, self.interpreted)
             run = prepare(self.game, solve, Solver, self.interpreted, **sizes_of(self.game, width))
             if self.nodes == 0:
                 self.watch = Stopwatch()  # compiling is not searching
@@ -82,6 +83,7 @@ class Ranks:
                     limit=0 if self.limit is None else max(1, self.limit - self.nodes),
                     states=packed.ravel().tolist() if self.interpreted else packed.ctypes.data,
                     answers=found if self.interpreted else found.ctypes.data,
+                    queue=queue.table,
                     table=self._memory.table,
                     frames=frames.table,
                     plies=plies,
@@ -93,13 +95,18 @@ class Ranks:
         endless = f"solve: expected a game that ends, and {self.game.name} may have no end"
         work = with_room(attempt, FIRST_PLIES, width_of(self.game), endless, TOP // 4)
         self.nodes += int(work.nodes)
-        return found[: int(work.solved)].astype(np.int64)
+        return ranks_of(found[: min(int(work.at), len(packed))])
 
     def solved(self, packed: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Solve states some at a time: their places among the rows, and their ranks."""
         for at in range(0, len(packed), AT_ONCE):
             found = self.ranks(packed[at : at + AT_ONCE])
             yield np.arange(at, at + len(found)), found
+
+
+def ranks_of(answers: np.ndarray) -> np.ndarray:
+    """The ranks that answers of the solver mean."""
+    return answers.astype(np.int64) - 2 * TOP
 
 
 def solve_all(ranks: Ranks, states: Sequence[State] | np.ndarray) -> Solved:
@@ -133,9 +140,10 @@ class Solver(Limited, Grows):
 
     packed: list[u64] = room(WORDS)
     states: int  # all of them, packed one after another
-    answers: int  # their ranks as words
+    answers: int  # their ranks, more by 2 * TOP; 0 of one that is not solved
     count: int
-    solved: int
+    queue: int  # a word: how many of them are taken
+    at: int  # the one that is being solved
     table: int
     shift: int  # of a key to its place in the table
     low: int  # bounds of the ranks that are asked for
@@ -145,18 +153,25 @@ class Solver(Limited, Grows):
     reach: int  # plies in which its win or loss is looked for
     frames: int
     plies: int  # how many frames there are
+    is_begun: int  # whether it goes on where it was stopped: about to enter this state, at this ply, ...
+    entered: list[u64] = room(WORDS)
+    ply: int
+    alpha: int
+    asked: int
     moves: list[int] = room(WIDTH)  # of the state that is entered, the most promising first
     promises: list[int] = room(WIDTH)
     history: list[list[int]] = room(2, HISTORY)
 
 
 def solve(game: Game, work: Solver) -> int:
-    """Write the rank of each state, as far as nobody asks to stop. On a GPU neighbours enter their states in step."""
-    ply, asked, alpha, is_busy = 0, 0, 0, work.solved < work.count
-    s = game.unpack(work.packed)
-    if is_busy:
-        s = next_state(game, work)
-        asked = alpha = question(work)
+    """Write the rank of each state that nobody else takes, as far as nobody asks to stop, and go on from there when called again.
+
+    On a GPU neighbours enter their states in step.
+    """
+    if work.is_begun == 0:
+        work.is_begun = 1
+        take_state(game, work)
+    s, ply, alpha, asked, is_busy = game.unpack(work.entered), work.ply, work.alpha, work.asked, work.at < work.count
     while any_beside(is_busy):
         if is_busy:
             v = enter(game, s, alpha, ply, work)
@@ -164,36 +179,45 @@ def solve(game: Game, work: Solver) -> int:
                 ply -= 1
                 v = step_up(game, v, ply, work)
             if work.stopped != 0:
+                game.pack(s, work.entered)
+                work.ply, work.alpha, work.asked = ply, alpha, asked
                 is_busy = False
             elif v == OPEN:
                 s = step_down(game, ply, work)
                 ply += 1
                 alpha = younger_alpha(ply, work)
             else:
-                is_busy = answered(v, asked, work)
-                if is_busy:
-                    s = next_state(game, work)
-                    asked = alpha = question(work)
+                answer(game, v, asked, work)
+                s, alpha, asked, is_busy = game.unpack(work.entered), work.alpha, work.asked, work.at < work.count
     return 0
 
 
-def answered(v: int, asked: int, work: Solver) -> bool:
-    """The answer to a question about the state that is being solved is v; whether there is more to do."""
+def answer(game: Game, v: int, asked: int, work: Solver) -> int:
+    """The question about the state that is being solved has the answer v: write down its rank if it is known, and ask on; its number."""
     if v > asked:
         work.least = v
     else:
         work.most = v
-    if work.least >= work.most:
-        store(work.answers, work.solved, u64(work.least))  # a word, for it has a sign
-        work.solved += 1
-    return work.solved < work.count
+    if work.least < work.most:
+        return ask(game, work)
+    store(work.answers, work.at, u64(work.least + 2 * TOP))
+    return take_state(game, work)
 
 
-def next_state(game: Game, work: Solver) -> State:
-    """The state to solve: the same as long as its bounds differ, else one of which nothing is known."""
-    if work.least >= work.most:
-        work.least, work.most, work.reach = work.low, work.high, FIRST_REACH
-    return state_in(game, work.states, work.solved * len(work.packed), work)
+def take_state(game: Game, work: Solver) -> int:
+    """Take the next state, of which nothing is known; its number."""
+    work.at = i64(take(work.queue, 0))
+    work.least, work.most, work.reach = work.low, work.high, FIRST_REACH
+    return ask(game, work) if work.at < work.count else work.at
+
+
+def ask(game: Game, work: Solver) -> int:
+    """Enter the state that is being solved with the next question about it; its number."""
+    for k in range(len(work.entered)):
+        work.entered[k] = load(work.states, work.at * len(work.entered) + k)
+    work.ply, work.asked = 0, question(work)
+    work.alpha = work.asked
+    return work.at
 
 
 def state_in(game: Game, memory: int, at: int, work: Solver) -> State:

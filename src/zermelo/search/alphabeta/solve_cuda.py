@@ -1,8 +1,7 @@
-"""Exact values of very many states on a GPU: each thread solves some of them by `solve.py`, and all share one table.
+"""Exact values of very many states on a GPU: each thread solves one after another by `solve.py`, and all share one table.
 
-RANKS(states): launch after launch, each thread gets some states and so many nodes
-    what was not solved is tried again with more
-    of the last few, too hard for one thread each, RANKS(the states after their actions) tells their ranks
+RANKS(states): slice after slice, each thread goes on with its state, and takes the next one when that is solved
+    when none is left to take and few threads are busy, RANKS(the states after the actions of what is left) tells the rest
 """
 
 from __future__ import annotations
@@ -18,15 +17,13 @@ from ...game import Game
 from ...lower import device
 from ..prepare import room_for, width_of
 from ..records import record_of
-from .solve import TOP, Solver, frame_words, older, sizes_of, solve
+from .solve import TOP, Solver, frame_words, older, ranks_of, sizes_of, solve
 
 BLOCK = 128  # threads of a block
 FIRST_PLIES = 48  # room for lines at first: each thread has its own
 RESIDENT = 512  # threads of a multiprocessor: its registers hold no more
-SHARE = 64  # states of a thread in a launch
-NODES = 200_000  # of a thread in a launch, at first: six seconds of an H200
-MORE = 5  # times as many for what is left after all were tried: by then the table has forgotten what was found
-FEW = 8  # times fewer states than threads are divided
+NODES = 200_000  # of a thread in a slice: six seconds of an H200
+FEW = 8  # times fewer threads are busy than there are when states are divided
 
 Rows = np.ndarray[Any, np.dtype[np.uint64]]
 Ranks = np.ndarray[Any, np.dtype[np.int64]]
@@ -42,11 +39,11 @@ class DeviceRanks:
         bits = (table << 20).bit_length() - 1 - 3
         self.shift = 64 - bits
         try:
-            self._table = cuda.device_array(1 << bits, np.uint64)
+            self.table = cuda.device_array(1 << bits, np.uint64)
         except Exception:  # the driver's own, which has no name of its own
             raise ZermeloError(f"the GPU has no room for a table of {table:,} MiB: expected a smaller one") from None
-        cuda.cudadrv.driver.device_memset(self._table, 0, self._table.nbytes)
-        self._plies, self._width = FIRST_PLIES, width_of(game)
+        cuda.cudadrv.driver.device_memset(self.table, 0, self.table.nbytes)
+        self.plies, self.width = FIRST_PLIES, width_of(game)
 
     def ranks(self, packed: Rows) -> Ranks:
         """The ranks of states, rows of words."""
@@ -56,19 +53,19 @@ class DeviceRanks:
         return found
 
     def solved(self, packed: Rows) -> Iterator[tuple[np.ndarray[Any, Any], Ranks]]:
-        """Solve states launch after launch: their places among the rows, and their ranks."""
-        todo, most, nodes = np.arange(len(packed)), self.threads * SHARE, NODES
+        """Solve states slice after slice: their places among the rows, and their ranks."""
+        todo = np.arange(len(packed))
         while len(todo):
-            left = list[np.ndarray[Any, Any]]()
-            for at in range(0, len(todo), most):
-                some = todo[at : at + most]
-                is_solved, ranks = self._launch(packed[some], nodes)
-                yield some[is_solved], ranks[is_solved]
-                left.append(some[~is_solved])
-            todo, nodes = np.concatenate(left), nodes * MORE
-            if len(todo) * FEW < self.threads:
+            slices = Slices(self, packed[todo])
+            known = np.zeros(len(todo), bool)
+            for answers in slices:
+                new = (answers != 0) & ~known
+                known |= new
+                yield todo[new], ranks_of(answers[new])
+            todo = todo[~known]
+            if len(todo) and slices.has_room:
                 yield todo, self._divided(packed[todo])
-                break
+                return
 
     def _divided(self, packed: Rows) -> Ranks:
         """The ranks of states by those of the states after their actions."""
@@ -86,33 +83,41 @@ class DeviceRanks:
         seen = [older(r if same else -r) for r, same in zip(ranks, is_same, strict=True)]
         return np.array([max(seen[a:b]) for a, b in pairwise(first)], np.int64)
 
-    def _launch(self, packed: Rows, nodes: int) -> tuple[Any, Any]:
-        """Which of these states are solved when all threads have spent their nodes, and their ranks."""
-        cuda, each = device.require_gpu(), -(-len(packed) // self.threads)
-        count = -(-len(packed) // (each * BLOCK)) * BLOCK  # none in a block without a record: neighbours wait for each other
-        states, answers = cuda.to_device(np.ascontiguousarray(packed)), cuda.device_array(count * each, np.uint64)
-        while True:
-            kind = record_of(Solver.fields(**sizes_of(self.game, self._width)))
-            works = np.zeros(count, kind)
-            first = np.arange(count) * each
-            works["states"] = _address(states) + first * 8 * self.game.layout.words
-            works["answers"] = _address(answers) + first * 8
-            works["count"] = np.clip(len(packed) - first, 0, each)
-            works["limit"], works["low"], works["high"] = nodes, -TOP, TOP
-            size = self._plies * frame_words(self.game.layout.words, self._width)
-            frames = cuda.device_array(count * size, np.uint64)
-            works["frames"], works["plies"] = _address(frames) + np.arange(count) * 8 * size, self._plies
-            works["table"], works["shift"] = _address(self._table), self.shift
+
+class Slices:
+    """The work of all threads on some states: iterate for what is solved after each slice, 0 for what is not."""
+
+    def __init__(self, of: DeviceRanks, packed: Rows):
+        cuda, self._of, self.has_room, game = device.require_gpu(), of, True, of.game
+        count = -(-min(of.threads, len(packed)) // BLOCK) * BLOCK  # whole blocks: neighbours wait for each other
+        frame = of.plies * frame_words(game.layout.words, of.width)
+        self._works = np.zeros(count, record_of(Solver.fields(**sizes_of(game, of.width))))
+        self._states, self._answers = cuda.to_device(np.ascontiguousarray(packed)), cuda.to_device(np.zeros(len(packed), np.uint64))
+        self._queue, self._frames = cuda.to_device(np.zeros(1, np.uint64)), cuda.device_array(count * frame, np.uint64)
+        memory = {"states": self._states, "answers": self._answers, "queue": self._queue, "table": of.table}
+        given = {name: _address(array) for name, array in memory.items()}
+        given |= {"count": len(packed), "low": -TOP, "high": TOP, "plies": of.plies, "shift": of.shift}
+        for name, value in given.items():
+            self._works[name] = value
+        self._works["frames"] = _address(self._frames) + np.arange(count) * 8 * frame
+
+    def __iter__(self) -> Iterator[np.ndarray[Any, Any]]:
+        cuda, of, works = device.require_gpu(), self._of, self._works
+        run = device.record_kernel(of.game, solve, works.dtype, 1, is_local=True)
+        busy = len(works)
+        while busy and (busy * FEW >= of.threads or int(self._queue.copy_to_host()[0]) < works["count"][0]):
+            before = int(works["nodes"].sum())
+            works["limit"], works["stopped"] = works["nodes"] + NODES, 0
             on_card = cuda.to_device(works)
-            device.record_kernel(self.game, solve, kind, 1, is_local=True)[count // BLOCK, BLOCK](on_card, count)
+            run[len(works) // BLOCK, BLOCK](on_card, len(works))
             on_card.copy_to_host(works)
-            self.nodes += int(works["nodes"].sum())
+            of.nodes += int(works["nodes"].sum()) - before
+            yield self._answers.copy_to_host()
             deepest, widest = int(works["deepest"].max()), int(works["widest"].max())
-            if deepest < self._plies and widest <= self._width:
-                break
-            self._plies, self._width = max(self._plies, room_for(deepest + 1)), max(self._width, room_for(widest))
-        is_solved = (np.arange(each) < works["solved"][:, None]).ravel()[: len(packed)]
-        return is_solved, answers.copy_to_host()[: len(packed)].view(np.int64)
+            if deepest >= of.plies or widest > of.width:  # a thread that had no room waits for ever
+                of.plies, of.width, self.has_room = max(of.plies, room_for(deepest + 1)), max(of.width, room_for(widest)), False
+                return
+            busy = int((works["at"] < works["count"]).sum())
 
 
 def _address(array: Any) -> int:
