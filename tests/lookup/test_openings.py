@@ -23,6 +23,7 @@ from zermelo.search.alphabeta import solve_cuda
 from zermelo.search.alphabeta.solve import Ranks, Solver, rows_of, sizes_of, solve
 from zermelo.search.alphabeta.solve_cuda import DeviceRanks
 from zermelo.search.endgames.table import Table
+from zermelo.search.endgames.values import plies_of, sign_of
 from zermelo.search.records import record_of
 
 
@@ -205,3 +206,19 @@ def test_solver_compiles_for_a_gpu():
     game = zermelo.game("connect4:width=4,height=4")
     code = record_ptx(game, solve, record_of(Solver.fields(**sizes_of(game, 4))), 1, is_local=True)
     assert "vote" in code and ".local" in code  # neighbours wait for each other, each with a record of its own
+
+
+def test_states_of_a_numbered_board_from_a_late_position(tmp_path):
+    """Without a number of stones the table is of all states from there on, as of any game."""
+    game, path = zermelo.game("connect4"), tmp_path / "late.table"
+    late = next(s for s in random_states(game, 500, 4, (28, 28)) if s.all.bit_count() == 28 and not game.is_terminal(s))
+    build_table(game, path, state=late)
+    table = Table(path)
+    table.check_game(game)
+    assert verify_table(table, game).wrong == 0
+    solved = zermelo.AlphaBeta(table=1).solve(game, [late])
+    value = table.value(game, late)
+    assert (sign_of(value), plies_of(value)) == (int(solved.values[0]), int(solved.plies[0]))
+    for after in [late, *(game.result(late, a) for a in game.actions(late))]:  # with the table the search asks nothing else
+        if not game.is_terminal(after):
+            assert np.sign(zermelo.AlphaBeta(endgames=str(path)).search(game, after).value) == sign_of(table.value(game, after))

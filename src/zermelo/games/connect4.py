@@ -134,7 +134,7 @@ class ConnectFour(ColumnNumbers, Game):
         return State(self.mine_at(i), self.both_at(i))
 
     def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
-        """All positions of at most so many stones, those with the most first."""
+        """All positions with at most `wanted` stones, those with the most stones first."""
         most = int(wanted) if wanted.isdecimal() and len(wanted) < 3 else -1
         if not self.numbers_opening or not 0 <= most <= MOST_STONES:
             raise ZermeloError(f"{self!r}: expected 0 to {MOST_STONES} stones on a board of 7 x 6, not '{wanted}'")

@@ -16,7 +16,7 @@ from ..history import start_of
 from ..lower.memory import Words
 from ..search.alphabeta.solve import Ranks
 from ..search.alphabeta.solve_cuda import DeviceRanks
-from ..search.endgames.table import About, Keys, Range, Values, put_values, rules_of, save
+from ..search.endgames.table import About, Keys, Range, Values, put_values, rules_of, save, without_numbers
 from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, plies_of
 from ..search.prepare import prepare, room_for, width_of
 from ..system.limits import check_count
@@ -284,9 +284,10 @@ def build_table(
 ) -> About:
     """Build an endgame table and write it to a file: of an ending that the game numbers, or of all states that can be reached.
 
-    Of a game with chance it holds expected values. Endings that the game numbers are built side by side in so many threads. Of an opening
-    that the game numbers, the states that lead beyond it are searched on the CPU or a GPU (cuda), with so many MiB for states met before.
+    A table of a game with chance holds expected values. `threads` endings are built at once. Where the game numbers its opening,
+    the states that lead beyond it are solved by search on the `device`, cpu or cuda, with `table` MiB for states met before.
     """
+    game = game if ending else without_numbers(game)
     if game.has_chance:
         return build_expected(game, ending, path, progress, interpreted)
     ranges = game.endings(ending) if game.has_index or ending else ()

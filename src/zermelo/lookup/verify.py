@@ -20,7 +20,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..lower.memory import Words
 from ..search.endgames.probe import Probing, table_value
-from ..search.endgames.table import Table
+from ..search.endgames.table import Table, without_numbers
 from ..search.endgames.values import DRAWN, HALF, LOST, NO_STATE, WON, preference, seen_before
 from ..search.prepare import prepare, room_for, width_of
 from .build import CHUNK, Progress, quiet
@@ -98,6 +98,7 @@ CARRIED = ("last", "at", "states", "widest", "fault", "wrong", "example")
 def verify_table(table: Table, game: Game, progress: Progress = quiet, interpreted: bool = False) -> Verified:
     """Derive every value of a table again from the rules of the game."""
     table.check_game(game)
+    game = without_numbers(game) if table.about.is_by_key else game
     if table.about.is_expected:
         states, error, worst = greatest_error(table, game, progress, interpreted)
         is_wrong = error > ROUNDING * table.about.win / HALF or states != table.about.states

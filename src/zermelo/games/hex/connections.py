@@ -133,7 +133,7 @@ class Connections(Board):
         return False, carrier, others
 
     def ziggurat(self, chain: Cells, free: Cells, edge: int) -> Cells:
-        """The carrier of a ziggurat from the chain to this edge; none if there is no ziggurat."""
+        """The cells of a ziggurat that connects the chain to this edge; empty if there is none."""
         for i in range(self.words):
             word = chain[i] & self.third[edge][i]
             while word:

@@ -40,7 +40,7 @@ class DeviceRanks:
         self.shift = 64 - bits
         try:
             self.table = cuda.device_array(1 << bits, np.uint64)
-        except Exception:  # the driver's own, which has no name of its own
+        except cuda.cudadrv.driver.CudaAPIError:
             raise ZermeloError(f"the GPU has no room for a table of {table:,} MiB: expected a smaller one") from None
         cuda.cudadrv.driver.device_memset(self.table, 0, self.table.nbytes)
         self.plies, self.width = FIRST_PLIES, width_of(game)

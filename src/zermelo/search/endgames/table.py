@@ -194,7 +194,7 @@ class Table:
 
     def check_game(self, game: Game) -> None:
         """ZermeloError unless the table is of the rules of this game."""
-        if rules_of(game) == self.about.rules:
+        if rules_of(without_numbers(game) if self.about.is_by_key else game) == self.about.rules:
             return
         if repr(game) != self.about.game:
             raise ZermeloError(f"{self.path} is a table of {self.about.game}: expected one of {game!r}")
@@ -237,7 +237,7 @@ class Table:
             if v == NO_STATE and game.is_terminal(t):
                 u = game.utility(t, game.to_move(t))
                 v = WON if u > 0 else LOST if u < 0 else DRAWN
-            if v == NO_STATE and game.numbers_opening:
+            if v == NO_STATE and game.numbers_opening and not self.about.is_by_key:
                 return {}
             if v == NO_STATE:
                 raise ZermeloError(f"{self.path} does not have the state {game.write_state(t)}: build it again")
@@ -351,6 +351,15 @@ def _opened(path: Path, *version: int) -> Table | FolderTable:
     return FolderTable(path) if path.is_dir() else Table(path)
 
 
+def without_numbers(game: Game) -> Game:
+    """The game as tables by key know it: one that numbers its opening does not number its states there."""
+    if not game.numbers_opening:
+        return game
+    plain = copy.copy(game)
+    plain.numbers_opening = False
+    return plain
+
+
 def is_known(game: Game, s: State) -> bool:
     """Whether the table of a game proves who wins in s, and when, asked from Python: see `probe.is_tabled`."""
     if game.endgames.about.is_expected:  # type: ignore[attr-defined]
@@ -375,7 +384,7 @@ def with_table(game: Game, table: Table | FolderTable) -> Game:
     known = _with_tables.setdefault(game, {})
     if id(table) not in known:
         table.check_game(game)
-        proven = copy.copy(game)
+        proven = copy.copy(without_numbers(game) if isinstance(table, Table) and table.about.is_by_key else game)
         proven.has_endgames = True
         proven.endgames = table  # type: ignore[attr-defined]
         known[id(table)] = (table, proven)
