@@ -50,11 +50,22 @@ def test_a_win_comes_as_quickly_as_it_can():
 
 
 def test_without_time_the_default_player_plays():
-    game, clock = zermelo.game("connect4"), Clock(Control(move=0.05), 2)
+    game, clock = zermelo.game("connect4", width=8), Clock(Control(move=0.05), 2)
     perfect = player("perfect")
     perfect.begin(game, 0, 1)
-    assert perfect.choose(game, History(game), clock) in range(7)
+    assert perfect.choose(game, History(game), clock) in range(8)
     assert perfect.thought is not None and perfect.thought.note == "not solved in time"
+
+
+def test_the_opening_of_connect_four_is_known():
+    """From the empty board the table that comes with it tells the only winning action, without any time."""
+    game, perfect = zermelo.game("connect4"), player("perfect")
+    perfect.begin(game, 0, 1)
+    assert perfect.choose(game, History(game), Clock(Control(move=0.001), 2)) == 3
+    assert perfect.thought is not None and perfect.thought.note == "known from the table: won in 41 plies"
+    late = game.read_state("44444432")  # where the table still has the state after each action
+    perfect.choose(game, History(game, late), Clock(Control(move=0.001), 2))
+    assert perfect.thought.note.startswith("known from the table: ")
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import random
 from itertools import islice, pairwise
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import zermelo
+from zermelo.arena.books.files import find_book, load, opening_table
 from zermelo.arena.clock import Clock, Control
 from zermelo.arena.players.by_text import player
 from zermelo.errors import ZermeloError
@@ -25,6 +28,8 @@ from zermelo.search.alphabeta.solve_cuda import DeviceRanks
 from zermelo.search.endgames.table import Table
 from zermelo.search.endgames.values import plies_of, sign_of
 from zermelo.search.records import record_of
+
+DATA = os.environ.get("ZERMELO_DATA")
 
 
 def numbered(width, height):
@@ -206,6 +211,52 @@ def test_solver_compiles_for_a_gpu():
     game = zermelo.game("connect4:width=4,height=4")
     code = record_ptx(game, solve, record_of(Solver.fields(**sizes_of(game, 4))), 1, is_local=True)
     assert "vote" in code and ".local" in code  # neighbours wait for each other, each with a record of its own
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    """Connect Four, and the table of its first 13 plies that comes with it."""
+    game = zermelo.game("connect4")
+    return game, opening_table(game)
+
+
+@pytest.mark.skipif(DATA is None, reason="ZERMELO_DATA is not set: Pons' scores are not here")
+@pytest.mark.parametrize(("name", "known"), [("Test_L1_R1", 407), ("Test_L1_R2", 417), ("Test_L1_R3", 500)])
+def test_the_shipped_table_has_the_scores_of_pons(shipped, name, known):
+    game, table = shipped
+    rows = [line.split() for line in (Path(DATA) / "connect4" / name).read_text().splitlines()]
+    rows = [(moves, int(score)) for moves, score in rows if len(moves) <= 13]
+    assert len(rows) == known
+    for moves, score in rows:
+        v = table.value(game, game.read_state(moves))
+        assert sign_of(v) * (22 - (len(moves) + plies_of(v) + 1) // 2) == score
+
+
+def test_the_shipped_table_as_a_book(shipped):
+    """Of each action what it is worth, with a weight if it is best; the first move that wins is the middle one."""
+    game, table = shipped
+    book = find_book("shipped", game)
+    assert {a: (e.weight, e.value) for a, e in book.moves(game.initial()).items()} == {
+        a: (int(a == 3), value) for a, value in enumerate([-1, -1, 0, 1, 0, -1, -1])
+    }
+    for s in random_states(game, 100, 5, (0, 15)):
+        entries = {} if game.is_terminal(s) else book.moves(s)
+        assert set(entries) == (set(game.actions(s)) if s.all.bit_count() < 13 and not game.is_terminal(s) else set())
+        assert not entries or max(e.value for e in entries.values()) == sign_of(table.value(game, s))
+    with pytest.raises(ZermeloError, match="is a table, which nobody changes"):
+        load(table.path, game)
+
+
+@pytest.mark.slow
+def test_the_shipped_table_agrees_with_the_solver(shipped):
+    """Of random positions of the last ply, which `table verify` cannot derive."""
+    game, table = shipped
+    last = [s for s in random_states(game, 60, 6, (13, 13)) if s.all.bit_count() == 13 and not game.is_terminal(s)]
+    solved = zermelo.AlphaBeta(table=256).solve(game, last)
+    assert len(last) > 30
+    for s, value, plies in zip(last, solved.values.tolist(), solved.plies.tolist(), strict=True):
+        v = table.value(game, s)
+        assert (sign_of(v), plies_of(v) if value else 0) == (value, plies)
 
 
 def test_states_of_a_numbered_board_from_a_late_position(tmp_path):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help="Build opening books, look at them, change them.")
 
 MOST_POSITIONS = 1 << 24
-BookFile = Annotated[Path, typer.Argument(metavar="FILE", help="A book; one that ends in .bin is Polyglot's.")]
+BookFile = Annotated[Path, typer.Argument(metavar="FILE", help="A book (.bin: Polyglot's), a table, or shipped.")]
 Target = Annotated[Path, typer.Argument(metavar="FILE", help="The book to write; one that ends in .bin is Polyglot's.")]
 OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="The game (default: the one that the file names).")]
 After = Annotated[str, typer.Option("--after", metavar="ACTIONS", help="Actions that lead to the position from the start.")]
@@ -204,8 +204,13 @@ def _open(file: Path, game: str) -> tuple[Game, Book]:
 def _game(file: Path, game: str) -> Game:
     """The game of a book: the one asked for, or the one that the file names."""
     from ..arena.books.book import game_of
-    from ..arena.books.files import is_polyglot
+    from ..arena.books.files import SHIPPED, is_polyglot
+    from ..search.endgames.table import Table, is_table
 
+    if not game and str(file) == SHIPPED:
+        raise ZermeloError(f"expected --game with {SHIPPED}: each game comes with its own book, or with none")
+    if not game and is_table(file):
+        game = Table(file).about.game
     return registry.game(game or (UCI if is_polyglot(file) else game_of(file)))
 
 

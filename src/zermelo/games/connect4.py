@@ -39,6 +39,7 @@ class ConnectFour(ColumnNumbers, Game):
         self.width, self.height = width, height
         if (width, height, line) == (7, 6, 4):
             self.network = Path(__file__).with_name("networks") / "connect4.safetensors"
+            self.book = Path(__file__).with_name("openings") / "connect4.table"
             self.numbers_opening = True
             self.number_columns(width, height)
         self.column, self.top = height + 1, height - 1  # bits of a column, and the place of its highest cell

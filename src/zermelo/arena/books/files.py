@@ -1,4 +1,7 @@
-"""Books in files: our own, and Polyglot's (.bin) of games that engines of UCI play; the one that comes with a game is `shipped`."""
+"""Books in files: our own, Polyglot's (.bin) of games that engines of UCI play, and tables, which know the best actions of what they have.
+
+The one that comes with a game is `shipped`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from ...errors import ZermeloError
 from ...game import Game, State
 from ...notation import polyglot
 from ...notation.dialects import Uci
+from ...search.endgames.table import Table, best_actions, find_table, is_table
+from ...search.endgames.values import sign_of
 from ...system.files import write_bytes
 from .book import Book, Entry
 
@@ -39,6 +44,20 @@ class PolyglotBook(Book):
         return book
 
 
+class TableBook(Book):
+    """A table as a book: all actions of a state that it has, those that are best with a weight of 1, the others with 0."""
+
+    def __init__(self, game: Game, table: Table):
+        super().__init__(game)
+        table.check_game(game)
+        self.table = table
+
+    def moves(self, s: State) -> dict[int, Entry]:
+        best = best_actions(self.table, self.game, s)
+        values = self.table.action_values(self.game, s) if best else {}
+        return {a: Entry(weight=int(a in best), value=self.table.about.win * sign_of(v)) for a, v in values.items()}
+
+
 def find_book(text: str, game: Game) -> Book:
     """The book in this file, or the one that comes with the game, to look positions up; read once as long as the file stays the same."""
     if text == SHIPPED and game.book is None:
@@ -51,12 +70,20 @@ def find_book(text: str, game: Game) -> Book:
     known = _opened.setdefault(game, {})
     version = path.resolve(), about.st_mtime_ns, about.st_size
     if version not in known:
-        known[version] = _polyglot(path, game) if is_polyglot(path) else Book.read(path, game)
+        known[version] = _read(path, game)
     return known[version]
+
+
+def opening_table(game: Game) -> Table | None:
+    """The table of the opening that comes with a game as its book, if there is one."""
+    book = find_book(SHIPPED, game) if game.book is not None else None
+    return book.table if isinstance(book, TableBook) else None
 
 
 def load(path: Path, game: Game) -> Book:
     """The book in a file, to be changed."""
+    if is_table(path):
+        raise ZermeloError(f"{path} is a table, which nobody changes: expected a book")
     return _polyglot(path, game).copy() if is_polyglot(path) else Book.read(path, game)
 
 
@@ -76,6 +103,14 @@ def save(path: Path, book: Book) -> None:
 def is_polyglot(path: Path) -> bool:
     """Whether a file of this name is a book of Polyglot's."""
     return path.suffix.lower() == POLYGLOT
+
+
+def _read(path: Path, game: Game) -> Book:
+    if is_table(path):
+        table = find_table(str(path))
+        assert isinstance(table, Table)
+        return TableBook(game, table)
+    return _polyglot(path, game) if is_polyglot(path) else Book.read(path, game)
 
 
 def _polyglot(path: Path, game: Game) -> PolyglotBook:

@@ -1,4 +1,7 @@
-"""A player that solves the game before every action: it never loses what can be held."""
+"""A player that solves the game before every action: it never loses what can be held.
+
+Where the game comes with a table of its opening, that tells the first actions.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,13 @@ from ...game import Game
 from ...history import History
 from ...search.alphabeta.searcher import AlphaBeta
 from ...search.alphabeta.solution import best_action, meaning
+from ...search.endgames.table import best_actions
 from ...search.stop import Stop
+from ..books.files import opening_table
 from ..clock import Clock
 from .player import Player, Thought
 from .search_player import DEFAULT, SearchPlayer
+from .table import known_thought
 
 MEBIBYTES = 128  # of the table, which is kept from move to move and from game to game
 
@@ -34,11 +40,16 @@ class PerfectPlayer(Player):
                 raise ZermeloError(f"perfect: expected a game that a state tells all of, and {game.name} {why}")
             self._oracle = AlphaBeta(table=MEBIBYTES).oracle(game)
             AlphaBeta(table=1, nodes=1).solve(game, [game.initial()])  # compiles, while no clock runs
+            self._opening = opening_table(game)
         self._game = game
         self._otherwise.begin(game, seat, seed)
 
     def choose(self, game: Game, state: History, clock: Clock) -> int:
         s = state.state
+        if self._opening is not None and (known := best_actions(self._opening, game, s)):
+            a = max(known, key=lambda a: game.order(s, a))
+            self.thought = known_thought(self._opening, game, s, a)
+            return a
         soft, hard = clock.budget(game.to_move(s))
         before, self._oracle.stop = self._oracle.nodes, Stop()
         with self._oracle.stop.after(None if hard is None else hard / 2):

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from ...bits import FULL
 from ...errors import ZermeloError
-from ...game import Game
+from ...game import Game, State
 from ...history import History
 from ...rng import below, draw, split
-from ...search.endgames.table import find_table
-from ...search.endgames.values import NO_STATE, is_decided, plies_of, preference, sign_of
+from ...search.endgames.folder import FolderTable
+from ...search.endgames.table import Table, best_actions, find_table
+from ...search.endgames.values import is_decided, plies_of, sign_of
 from ..clock import Clock
 from .player import Player, Thought
 
@@ -36,20 +37,22 @@ class TablePlayer(Player):
         self._otherwise.begin(game, seat, seed)
 
     def choose(self, game: Game, state: History, clock: Clock) -> int:
-        s = state.state
-        v = self._table.value(game, s)
-        values = {} if v == NO_STATE else self._table.action_values(game, s)
-        if not values:
+        among = best_actions(self._table, game, state.state)
+        if not among:
             a = self._otherwise.choose(game, state, clock)
             self.thought = self._otherwise.thought
             return a
-        best = max(values.values(), key=preference)
-        among = [a for a, w in values.items() if w == best]
         a = among[below(draw(self._key, len(state.taken)), len(among))]
-        outcome = ("drawn", "won", "lost")[sign_of(v)]
-        note = f"known from the table: {outcome} in {plies_of(v)} plies" if is_decided(v) else "known from the table: drawn"
-        self.thought = Thought(self._table.about.win * sign_of(v), plies_of(v) if is_decided(v) else 0, len(values), (a,), note)
+        self.thought = known_thought(self._table, game, state.state, a)
         return a
 
     def close(self) -> None:
         self._otherwise.close()
+
+
+def known_thought(table: Table | FolderTable, game: Game, s: State, a: int) -> Thought:
+    """What a player says of action a, which the table knows to be best in s."""
+    v = table.value(game, s)
+    plies, outcome = plies_of(v) if is_decided(v) else 0, ("drawn", "won", "lost")[sign_of(v)]
+    told = f"known from the table: {outcome} in {plies} plies" if is_decided(v) else "known from the table: drawn"
+    return Thought(table.about.win * sign_of(v), plies, 0, (a,), told)

@@ -36,7 +36,7 @@ from ..records import WORDS, Record, record_of, room
 from .folder import FolderTable
 from .probe import first_slot
 from .turns import ROW, is_race, race_value
-from .values import DRAWN, LOST, NO_STATE, WON, expected_value, is_decided, plies_of, seen_before
+from .values import DRAWN, LOST, NO_STATE, WON, expected_value, is_decided, plies_of, preference, seen_before
 
 MAGIC = b"zermelo table 1\n"
 BLOCK = 1 << 14  # states in a block
@@ -144,9 +144,11 @@ def _planes(numbers: Any) -> bytes:
 
 
 def _numbers(raw: bytes, kind: type[Any]) -> Any:
-    width = np.dtype(kind).itemsize
-    rows = np.frombuffer(raw, np.uint8).reshape(width, -1).T
-    return np.ascontiguousarray(rows).view(np.dtype(kind).newbyteorder("<")).ravel().astype(kind)
+    planes = np.frombuffer(raw, np.uint8).reshape(np.dtype(kind).itemsize, -1)
+    numbers = np.zeros(planes.shape[1], kind)
+    for k, plane in enumerate(planes):
+        numbers |= plane.astype(kind) << kind(8 * k)
+    return numbers
 
 
 def _checksum(block: bytes) -> str:
@@ -346,6 +348,15 @@ def find_table(text: str) -> Table | FolderTable:
     return _opened(path.resolve(), about.st_mtime_ns, about.st_size)
 
 
+def is_table(path: Path) -> bool:
+    """Whether a file says that it is a table."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
 @lru_cache(maxsize=16)
 def _opened(path: Path, *version: int) -> Table | FolderTable:
     return FolderTable(path) if path.is_dir() else Table(path)
@@ -358,6 +369,13 @@ def without_numbers(game: Game) -> Game:
     plain = copy.copy(game)
     plain.numbers_opening = False
     return plain
+
+
+def best_actions(table: Table | FolderTable, game: Game, s: State) -> list[int]:
+    """The actions that win quickest, else draw, else lose slowest; none if the table does not have s, or ends with it."""
+    values = {} if table.value(game, s) == NO_STATE else table.action_values(game, s)
+    best = max(map(preference, values.values()), default=0)
+    return [a for a, v in values.items() if preference(v) == best]
 
 
 def is_known(game: Game, s: State) -> bool:
