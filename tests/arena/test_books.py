@@ -361,9 +361,31 @@ def test_an_expansion_that_is_interrupted_goes_on(tmp_path):
     assert max(e.weight for e in first.values()) == 1000 and not any(math.isnan(e.value) for e in first.values())
 
 
+def test_with_chance_the_likeliest_positions_come_first(tmp_path):
+    """Each with its best action; interrupted, it goes on to the same book."""
+    game, searcher = zermelo.game("pig"), zermelo.Expectiminimax(depth=3, interpreted=True)
+    whole, part = Book(game), Book(game)
+    assert expand(whole, searcher, 9) == 9
+    expand(part, searcher, 4, lambda: part.save(tmp_path / "b"))
+    again = Book.read(tmp_path / "b", game)
+    assert expand(again, searcher, 9) == 9 and content(again) == content(whole)
+    likely, left = list[int](), [(1.0, game.initial())]
+    while len(likely) < 9:
+        chance, s = left.pop(left.index(max(left, key=lambda pair: pair[0])))
+        if game.to_move(s) < 0:
+            left += [(chance * game.probability(s, a), game.result(s, a)) for a in game.actions(s)]
+        elif position_of(game, s) not in likely:
+            likely.append(position_of(game, s))
+            best = searcher.search(game, s)
+            assert {a: (e.weight, e.value) for a, e in whole.moves(s).items()} == {best.action: (1000, best.values[game.to_move(s)])}
+            left.append((chance, game.result(s, best.action)))
+    assert set(likely) == set(whole.positions)
+
+
 def test_what_cannot_be_expanded():
-    with pytest.raises(ZermeloError, match="pig has no drop-out expansion"):
-        expand(Book(zermelo.game("pig")), SHALLOW, 3)
+    for name in ("leduc", "trio"):
+        with pytest.raises(ZermeloError, match=f"{name} has no expansion: expected a game of two players without hidden information"):
+            expand(Book(zermelo.game(name)), SHALLOW, 3)
 
 
 # ---- commands ----------------------------------------------------------------------------------

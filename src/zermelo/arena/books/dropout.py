@@ -21,6 +21,7 @@ from ...errors import ZermeloError
 from ...game import State
 from ...search.searcher import Searcher
 from .book import Book, position_of
+from .by_chance import ChanceExpansion
 
 LOSS = 10.0  # what a line costs, in plies, that gives up the game's `value_scale`
 FULL_WEIGHT = 1000  # of the best action
@@ -43,8 +44,8 @@ class Expansion:
 
     def __init__(self, book: Book, searcher: Searcher):
         game = book.game
-        if game.players != 2 or game.has_chance or game.has_hidden:
-            raise ZermeloError(f"{game!r} has no drop-out expansion: expected a game of two players without chance and hidden information")
+        if game.players != 2 or game.has_hidden:
+            raise ZermeloError(f"{game!r} has no expansion: expected a game of two players without hidden information")
         self.book, self.game, self.searcher = book, game, searcher
         self.scale = (game.value_scale or 1.0) / LOSS
         self.start = game.initial()
@@ -54,11 +55,12 @@ class Expansion:
             if not any(map(math.isnan, known.values())) and len(known) == game.count(s):
                 self._enter(s, known)
 
-    def run(self, positions: int, progress: Callable[[int], None]) -> None:
-        """Add positions until the book has this many, or every line has come to an end."""
+    def run(self, positions: int, progress: Callable[[int], None]) -> int:
+        """Add positions until the book has this many, or every line has come to an end; how many it has."""
         while len(self.nodes) < positions and (s := self.next_state()) is not None:
             self._enter(s, dict(self._searched(s)))
             progress(len(self.nodes))
+        return len(self.nodes)
 
     def weigh(self) -> None:
         """Give each action of an expanded position a weight by what it loses."""
@@ -144,17 +146,21 @@ def expand(
     progress: Callable[[int], None] = lambda n: None,
 ) -> int:
     """Expand a book until it has this many positions with values; how many it has. `save` is called now and then, and at the end."""
-    expansion, last = Expansion(book, searcher), time.monotonic()
+    expansion = ChanceExpansion(book, searcher) if book.game.has_chance else Expansion(book, searcher)
+    last = time.monotonic()
+
+    def keep() -> None:
+        if isinstance(expansion, Expansion):
+            expansion.weigh()
+        save()
 
     def report(n: int) -> None:
         nonlocal last
         progress(n)
         if time.monotonic() - last > SAVE_AFTER:
-            expansion.weigh()
-            save()
+            keep()
             last = time.monotonic()
 
-    expansion.run(positions, report)
-    expansion.weigh()
-    save()
-    return len(expansion.nodes)
+    found = expansion.run(positions, report)
+    keep()
+    return found
