@@ -16,12 +16,15 @@ from ..bits import i64, u64
 from ..game import Game
 from ..lower.memory import load, store
 from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, NO_STATE, WON, get32, is_decided, is_won, plies_of, put32
-from .walk import ELSEWHERE, SAME_MOVER, TOO_LONG, UNSETTLED, Stage
+from .walk import ELSEWHERE, SAME_MOVER, TOO_LONG, UNSETTLED, WITHIN, Stage
+
+NUMBER = (1 << SAME_MOVER) - 1  # the bits of a state in an action
 
 
 class Backwards(Stage):
     """The record of the walk backwards."""
 
+    back: int  # reversed actions: the state before, and SAME_MOVER
     level: int  # plies
     queue: int  # decided states, by distance
     head: int
@@ -38,6 +41,19 @@ def sum_starts(game: Game, work: Backwards) -> int:
         total += get32(work.starts, i)
         put32(work.starts, i, total)
     return total
+
+
+def reverse(game: Game, work: Backwards) -> int:
+    """Write a row of actions reversed, those to one state side by side from their end on; how many there were."""
+    k = 0
+    for i in range(work.at - work.first, work.until - work.first):
+        for _ in range(within(load(work.facts, i))):
+            edge = get32(work.row, k)
+            j, is_same = edge & NUMBER, edge & ~NUMBER
+            e = put32(work.starts, j, get32(work.starts, j) - 1)
+            put32(work.back, e, i | is_same)
+            k += 1
+    return k
 
 
 def let_wait(game: Game, work: Backwards) -> int:
@@ -66,7 +82,7 @@ def decide_level(game: Game, work: Backwards) -> int:
         is_win = is_won(value(load(work.facts, i)))
         for e in range(get32(work.starts, i), get32(work.starts, i + 1)):
             edge = get32(work.back, e)
-            settle(edge & ((1 << SAME_MOVER) - 1), is_win == (edge >> SAME_MOVER == 1), work)
+            settle(edge & NUMBER, is_win == (edge >> SAME_MOVER == 1), work)
     work.level += 1
     return 1 if work.head < work.tail or work.waiting > 0 else 0
 
@@ -124,3 +140,7 @@ def unsettled(fact: u64) -> int:
 
 def elsewhere(fact: u64) -> int:
     return i64(fact >> ELSEWHERE & 0xFFFF)
+
+
+def within(fact: u64) -> int:
+    return i64(fact >> WITHIN)
