@@ -23,7 +23,7 @@ from ..system.limits import check_count
 from . import walk
 from .expected import build_expected
 from .parts import Parts
-from .retrograde import Backwards, decide_level, let_wait, reverse, sum_starts
+from .retrograde import Backwards, count, decide_level, let_wait, reverse, sum_starts
 from .searched import Oracle, search_range, worth_of_win
 from .side_by_side import TooEarly, call_all
 from .walk import Walk
@@ -67,7 +67,7 @@ class Build:
             raise ZermeloError(f"{self.game!r} forbids positions that were there before, so that a state alone has no value")
         self.width, self.rules = width_of(self.game), rules_of(self.game)
         prepare(self.game, walk.walk, Walk, self.interpreted, width=self.width)  # compiling is not building
-        for function in (sum_starts, reverse, let_wait, decide_level):
+        for function in (count, sum_starts, reverse, let_wait, decide_level):
             prepare(self.game, function, Backwards, self.interpreted)
 
     # ---- the two kinds of tables -----------------------------------------------------------------
@@ -182,7 +182,7 @@ class Stage:
         }
         packed = self.game.layout.pack(self.game.initial() if start is None else start)
         self._fixed: dict[str, Any] = {"first": first, "capacity": capacity, "size": size, "slot_count": self.slot_count, "packed": packed}
-        self._rows: list[tuple[int, int, Words]] = []  # of actions, with the numbers they begin at and end before
+        self._rows: list[tuple[int, int, int, Words]] = []  # of actions: the numbers they begin at and end before, how many they are
         self._carried: dict[str, Any] = dict.fromkeys((*FORWARDS, *BACKWARDS), 0) | {"last": last, "at": first, "win": build.win}
 
     def _words(self, n: int) -> Words:
@@ -221,7 +221,7 @@ class Stage:
         first = self._fixed["first"]
         while self._carried["at"] < self.last or self.last == 0:
             begin = int(self._carried["at"])
-            self.memory["row"] = Words((walk.ROW + self.build.width) // 2 + 1, self.build.interpreted, is_cleared=False)
+            self.memory["row"] = self._words((walk.ROW + self.build.width + walk.AHEAD) // 2 + 1)
             given = self._fixed | {"until": begin + CHUNK}
             run = prepare(self.game, walk.walk, Walk, self.build.interpreted, width=self.build.width)
             work = self._run(run, FORWARDS, given, ("facts", "starts", "row", "values", "slots", "rows"))
@@ -231,16 +231,19 @@ class Stage:
             if self.fault == walk.FULL:
                 return
             self._refuse()
-            end, row = int(self._carried["at"]), self.memory["row"].read(0, work.length // 2 + 1)
-            self._rows.append((begin, end, Words.of(row, self.build.interpreted)))
+            end, row = int(self._carried["at"]), self.memory["row"].read(0, (work.length + walk.AHEAD) // 2 + 1)
+            self._rows.append((begin, end, work.length, Words.of(row, self.build.interpreted)))
             self.build.progress(f"{self.name}: counting", end - first, self.last - first)
 
     def _reverse(self) -> None:
         """Write all actions reversed; the rows of them are given up one by one."""
         first = self._fixed["first"]
+        for _, _, length, row in self._rows:
+            self.memory["row"] = row
+            self._backwards(count, length=length)
         self.memory["back"] = self._words(self._backwards(sum_starts) // 2 + 1)
         while self._rows:
-            begin, end, self.memory["row"] = self._rows.pop()
+            begin, end, _, self.memory["row"] = self._rows.pop()
             self._backwards(reverse, at=begin, until=end)
             self.build.progress(f"{self.name}: reversing", self.last - begin, self.last - first)
 

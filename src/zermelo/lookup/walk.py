@@ -2,7 +2,7 @@
 
 A stage is a range of numbers, of which each is the number of one state or of none: the game's own (`Game.index`), or those in
 which states are found from a start. Actions lead to states of the same stage or of earlier ones, whose values are known. The
-walk writes down the actions within the stage, in the order of the states that they begin in, and counts those that lead to each state.
+walk writes down the actions within the stage, in the order of the states that they begin in.
 A fact about a state is a word:
 
     value (16 bits)  |  unsettled actions << 16  |  the best that other actions lead to << 32  |  actions within the stage << 48
@@ -17,7 +17,7 @@ from ..game import Game, State
 from ..lower.memory import load, store
 from ..rng import mix
 from ..search.endgames.probe import first_slot
-from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, NO_STATE, WON, get16, get32, preference, put32, seen_before
+from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, NO_STATE, WON, get16, preference, put32, seen_before
 from ..search.records import WIDTH, WORDS, Record, room
 
 UNSETTLED, ELSEWHERE, WITHIN = 16, 32, 48  # the bits from which these parts of a fact begin
@@ -25,6 +25,7 @@ MOST_ACTIONS = 0xFFFF  # that a fact can count
 LONGEST = WON + 2 * MAX_PLIES  # the value of the longest win
 SAME_MOVER = 31  # the bit of an action in a row that says that the turn does not pass
 ROW = 1 << 20  # actions with which a row of them is full: those of one state are written whole, so that it has room for more
+AHEAD = 32  # words that are 0 behind a row, so that what will be asked for can be fetched while the row is read
 #: what may end a walk: no room for another state, too many actions, a rule that tables do not know, an action into no stage, ...
 FULL, WIDE, CHANCE_MOVES, NOT_ZERO_SUM, UNEQUAL_WINS, LEADS_OUT, TOO_LONG, SAME_HASH = range(1, 9)
 
@@ -159,8 +160,7 @@ def follow_actions(game: Game, s: State, work: Walk) -> u64:
 
 
 def add_action(j: int, is_same: bool, work: Walk) -> int:
-    """Write an action to state j into the row, and count it; its place."""
-    put32(work.starts, j, get32(work.starts, j) + 1)
+    """Write an action to state j into the row; its place."""
     put32(work.row, work.length, j | (1 << SAME_MOVER if is_same else 0))
     work.length += 1
     return work.length - 1
