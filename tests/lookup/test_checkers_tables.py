@@ -14,8 +14,10 @@ import zermelo
 from zermelo.arena.clock import Clock, Control
 from zermelo.arena.players.by_text import player
 from zermelo.errors import ZermeloError
+from zermelo.games._subsets import CHOOSE
 from zermelo.games.checkers import endings
 from zermelo.games.checkers.moves import State, empty_squares, jumpers
+from zermelo.games.checkers.patterns import compact
 from zermelo.history import History
 from zermelo.lookup.build import build_table
 from zermelo.lookup.verify import verify_table
@@ -101,6 +103,12 @@ def test_ranges_lead_to_themselves_and_earlier_ones():
 # ---- CheckerBoard --------------------------------------------------------------------------------
 
 
+def spread(squares):
+    """32 squares with the holes of our board between them."""
+    rows = (squares >> np.uint64(8 * k) & np.uint64(0xFF) for k in range(4))
+    return sum(row << np.uint64(9 * k) for k, row in enumerate(rows))
+
+
 def mirrored(squares):
     """CheckerBoard counts the squares of a row from left to right, we from right to left."""
     found = np.zeros_like(squares)
@@ -110,9 +118,9 @@ def mirrored(squares):
 
 
 def ranked(some, taken):
-    """`endings.rank` of many sets."""
+    """`rank` of many sets."""
     number, k, free = np.zeros(len(some), np.int64), np.zeros(len(some), np.int64), np.zeros(len(some), np.int64)
-    choose = np.array(endings.CHOOSE)
+    choose = np.array(CHOOSE)
     for square in range(32):
         here = (some >> np.uint64(square) & np.uint64(1)).astype(np.int64)
         k += here
@@ -124,7 +132,7 @@ def ranked(some, taken):
 def numbered(counts, men, kings, other_men, other_kings):
     """`endings.number` of many positions with these counts."""
     a, c, b, d = counts
-    none, choose = np.zeros_like(men), endings.CHOOSE
+    none, choose = np.zeros_like(men), CHOOSE
     i = ranked(men, none) * choose[28][b] + ranked(other_men >> np.uint64(4), none)
     i = i * choose[32 - a - b][c] + ranked(kings, men | other_men)
     i = i * choose[32 - a - b - c][d] + ranked(other_kings, men | other_men | kings)
@@ -142,9 +150,9 @@ def compared(table, pieces):
             if turn == "w":
                 men, kings, other_men, other_kings = map(checkerboard.reverse, (other_men, other_kings, men, kings))
                 own = wm, wk, bm, bk
-            mine, theirs = endings.spread(men | kings), endings.spread(other_men | other_kings)
-            s = State(mine, theirs, endings.spread(kings | other_kings), 0, 0)
-            turned = State(*(endings.spread(checkerboard.reverse(endings.packed(some))) for some in (theirs, mine, s.kings)), 0, 1)
+            mine, theirs = spread(men | kings), spread(other_men | other_kings)
+            s = State(mine, theirs, spread(kings | other_kings), 0, 0)
+            turned = State(*(spread(checkerboard.reverse(compact(some))) for some in (theirs, mine, s.kings)), 0, 1)
             quiet = (men & other_men == 0) & (jumpers(s, empty_squares(s)) == 0) & (jumpers(turned, empty_squares(turned)) == 0)
             found = values[numbered(own, men, kings, other_men, other_kings)]
             sign = np.where(found <= DRAWN, 0, np.where(found & 1, 1, -1))

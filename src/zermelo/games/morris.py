@@ -162,7 +162,7 @@ class Morris(Game):
         a, b = popcount(s.mine), popcount(s.theirs)
         if s.placed < 2 * STONES or a > STONES or b > STONES or PLACES[a * (STONES + 1) + b] < 0:
             return -1
-        return FIRSTS[PLACES[a * (STONES + 1) + b]] + rank(s.mine, u64(0)) * CHOOSE[POINTS - a][b] + rank(s.theirs, s.mine)
+        return FIRSTS[PLACES[a * (STONES + 1) + b]] + rank(s.mine, BOARD) * CHOOSE[POINTS - a][b] + rank(s.theirs, BOARD & ~s.mine)
 
     def state_at(self, i: int) -> State:
         k = 0
@@ -170,8 +170,8 @@ class Morris(Game):
             k += 1
         a, b = CLASSES[k]
         i -= FIRSTS[k]
-        mine = unrank(i // CHOOSE[POINTS - a][b], a, POINTS, u64(0))
-        return State(mine, unrank(i % CHOOSE[POINTS - a][b], b, POINTS - a, mine), 2 * STONES, 0, 0)
+        mine = unrank(i // CHOOSE[POINTS - a][b], a, POINTS, BOARD)
+        return State(mine, unrank(i % CHOOSE[POINTS - a][b], b, POINTS - a, BOARD & ~mine), 2 * STONES, 0, 0)
 
     def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
         if wanted not in {str(n) for n in range(2 * FEWEST, MOST_STONES + 1)}:

@@ -1,4 +1,4 @@
-"""Building a table: stage after stage, each by two walks forwards (`walk.py`) and one backwards (`retrograde.py`)."""
+"""Building a table: stage after stage, each by a walk forwards (`walk.py`) and one backwards (`retrograde.py`)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ..history import start_of
 from ..lower.memory import Words
 from ..search.alphabeta.solve import Ranks
 from ..search.alphabeta.solve_cuda import DeviceRanks
-from ..search.endgames.table import About, Keys, Range, Values, put_values, rules_of, save, without_numbers
+from ..search.endgames.table import About, Keys, Range, Values, get_values, put_values, rules_of, save, without_numbers
 from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, plies_of
 from ..search.prepare import prepare, room_for, width_of
 from ..system.limits import check_count
 from . import walk
 from .expected import build_expected
 from .parts import Parts
-from .retrograde import Backwards, decide_level, let_wait, sum_starts
+from .retrograde import Backwards, count, decide_level, let_wait, reverse, sum_starts
 from .searched import Oracle, search_range, worth_of_win
 from .side_by_side import TooEarly, call_all
 from .walk import Walk
@@ -67,14 +67,14 @@ class Build:
             raise ZermeloError(f"{self.game!r} forbids positions that were there before, so that a state alone has no value")
         self.width, self.rules = width_of(self.game), rules_of(self.game)
         prepare(self.game, walk.walk, Walk, self.interpreted, width=self.width)  # compiling is not building
-        for function in (sum_starts, let_wait, decide_level):
+        for function in (count, sum_starts, reverse, let_wait, decide_level):
             prepare(self.game, function, Backwards, self.interpreted)
 
     # ---- the two kinds of tables -----------------------------------------------------------------
 
     def by_index(self, ranges: tuple[Range, ...], path: Path, threads: int) -> About:
         """Build the table of these ranges of the game's numbers and write it; what an earlier run finished is kept (`parts.py`)."""
-        began, done = time.perf_counter(), dict[int, Values]()
+        began, done = time.perf_counter(), set[int]()
         size, kept = max(last for _, _, last in ranges), Parts(path, self.rules)
         known = Words(-(-size // 4), self.interpreted)
 
@@ -93,10 +93,10 @@ class Build:
                     kept.keep(ranges[k], *found)
             self.win = found[1]
             put_values(known, first, found[0])
-            done[k] = found[0]
+            done.add(k)
 
         call_all(build, len(ranges), threads)
-        parts = [done[k] for k in range(len(ranges))]
+        parts = [get_values(known, first, last) for _, first, last in ranges]
         about = self._about(ranges, parts, began, is_by_key=False, start="")
         save(path, about, parts, None)
         kept.remove()
@@ -174,6 +174,7 @@ class Stage:
             "queue": self._words(numbers // 2 + 1),
             "later": self._words(numbers // 2 + 1),
             "heads": self._words(MAX_PLIES // 2 + 1),
+            "row": self._words(0),
             "back": self._words(0),
             "values": known,
             "slots": self._words(2 * self.slot_count if capacity else 0),
@@ -181,6 +182,7 @@ class Stage:
         }
         packed = self.game.layout.pack(self.game.initial() if start is None else start)
         self._fixed: dict[str, Any] = {"first": first, "capacity": capacity, "size": size, "slot_count": self.slot_count, "packed": packed}
+        self._rows: list[tuple[int, int, int, Words]] = []  # of actions: the numbers they begin at and end before, how many they are
         self._carried: dict[str, Any] = dict.fromkeys((*FORWARDS, *BACKWARDS), 0) | {"last": last, "at": first, "win": build.win}
 
     def _words(self, n: int) -> Words:
@@ -196,20 +198,17 @@ class Stage:
 
     def solve(self) -> Values:
         """The values of all numbers of the stage; nothing if there was no room for its states."""
-        first = self._fixed["first"]
-        self._walk("counting", 0)
+        self._walk()
         if self.fault:
             return np.zeros(0, np.uint16)
-        self.memory["back"] = self._words(self._backwards(sum_starts) // 2 + 1)
-        self._carried["at"] = first
-        self._walk("reversing", 1)
+        self._reverse()
         more = self._backwards(let_wait)
         while more:
             more = self._backwards(decide_level)
             self.build.progress(f"{self.name}: deciding", int(self._carried["tail"]), int(self._carried["states"]))
             self._refuse()
         self.build.win = self._carried["win"]
-        return (self.memory["facts"].read(0, self.last - first) & np.uint64(0xFFFF)).astype(np.uint16)
+        return self.memory["facts"].read(0, self.last - self._fixed["first"]).astype(np.uint16)  # their lowest bits
 
     def keys(self) -> tuple[Keys, Any]:
         """The keys of all states, and their numbers."""
@@ -217,25 +216,41 @@ class Stage:
         pairs = pairs[pairs[:, 1] != 0]
         return pairs[:, 0].copy(), pairs[:, 1].astype(np.int64) - 1
 
-    def _walk(self, what: str, is_second: int) -> None:
+    def _walk(self) -> None:
         """Look at all numbers forwards, some at a time."""
+        first = self._fixed["first"]
         while self._carried["at"] < self.last or self.last == 0:
-            given = self._fixed | {"until": self._carried["at"] + CHUNK, "is_second": is_second}
+            begin = int(self._carried["at"])
+            self.memory["row"] = self._words((walk.ROW + self.build.width + walk.AHEAD) // 2 + 1)
+            given = self._fixed | {"until": begin + CHUNK}
             run = prepare(self.game, walk.walk, Walk, self.build.interpreted, width=self.build.width)
-            self._run(run, FORWARDS, given, ("facts", "starts", "back", "values", "slots", "rows"))
+            work = self._run(run, FORWARDS, given, ("facts", "starts", "row", "values", "slots", "rows"))
             if self.fault == walk.WIDE and self._carried["widest"] <= walk.MOST_ACTIONS:
                 self.build.width = room_for(int(self._carried["widest"]))  # and on from the same state
                 self._carried["fault"] = 0
             if self.fault == walk.FULL:
                 return
             self._refuse()
-            done = int(self._carried["at"]) - self._fixed["first"]
-            self.build.progress(f"{self.name}: {what}", done, self.last - self._fixed["first"])
+            end, row = int(self._carried["at"]), self.memory["row"].read(0, (work.length + walk.AHEAD) // 2 + 1)
+            self._rows.append((begin, end, work.length, Words.of(row, self.build.interpreted)))
+            self.build.progress(f"{self.name}: counting", end - first, self.last - first)
 
-    def _backwards(self, function: Callable[[Game, Backwards], int]) -> int:
+    def _reverse(self) -> None:
+        """Write all actions reversed; the rows of them are given up one by one."""
+        first = self._fixed["first"]
+        for _, _, length, row in self._rows:
+            self.memory["row"] = row
+            self._backwards(count, length=length)
+        self.memory["back"] = self._words(self._backwards(sum_starts) // 2 + 1)
+        while self._rows:
+            begin, end, _, self.memory["row"] = self._rows.pop()
+            self._backwards(reverse, at=begin, until=end)
+            self.build.progress(f"{self.name}: reversing", self.last - begin, self.last - first)
+
+    def _backwards(self, function: Callable[[Game, Backwards], int], **given: int) -> int:
         run = prepare(self.game, function, Backwards, self.build.interpreted)
-        given = {"first": self._fixed["first"], "last": self.last}
-        return int(self._run(run, BACKWARDS, given, ("facts", "starts", "back", "queue", "heads", "later")).value)
+        given |= {"first": self._fixed["first"], "last": self.last}
+        return int(self._run(run, BACKWARDS, given, ("facts", "starts", "row", "back", "queue", "heads", "later")).value)
 
     def _run(self, run: Callable[..., Any], carried: tuple[str, ...], given: dict[str, Any], memory: tuple[str, ...]) -> Any:
         tables = {name: self.memory[name].table for name in memory}

@@ -14,14 +14,19 @@ from __future__ import annotations
 
 from ..bits import i64, u64
 from ..game import Game
-from ..lower.memory import load, store
+from ..lower.memory import load, prefetch, store
 from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, NO_STATE, WON, get32, is_decided, is_won, plies_of, put32
-from .walk import ELSEWHERE, SAME_MOVER, TOO_LONG, UNSETTLED, Stage
+from .walk import AHEAD, ELSEWHERE, SAME_MOVER, TOO_LONG, UNSETTLED, WITHIN, Stage
+
+NUMBER = (1 << SAME_MOVER) - 1  # the bits of a state in an action
+AT_ONCE = 32  # states of the queue before which states are fetched together
 
 
 class Backwards(Stage):
     """The record of the walk backwards."""
 
+    length: int  # of the row
+    back: int  # reversed actions: the state before, and SAME_MOVER
     level: int  # plies
     queue: int  # decided states, by distance
     head: int
@@ -31,6 +36,18 @@ class Backwards(Stage):
     waiting: int  # how many wait
 
 
+def count(game: Game, work: Backwards) -> int:
+    """Count which states the actions of a row lead to; how many there are.
+
+    Here, and not where the row is written: the processor waits for the memory of many actions at once in a loop as short as this.
+    """
+    for k in range(work.length):
+        prefetch(work.starts, (get32(work.row, k + AHEAD) & NUMBER) >> 1)
+        j = get32(work.row, k) & NUMBER
+        put32(work.starts, j, get32(work.starts, j) + 1)
+    return work.length
+
+
 def sum_starts(game: Game, work: Backwards) -> int:
     """Make of how many actions lead to each state where they end in one row of all; how many there are."""
     total = 0
@@ -38,6 +55,21 @@ def sum_starts(game: Game, work: Backwards) -> int:
         total += get32(work.starts, i)
         put32(work.starts, i, total)
     return total
+
+
+def reverse(game: Game, work: Backwards) -> int:
+    """Write a row of actions reversed, those to one state side by side from their end on; how many there were."""
+    k = 0
+    for i in range(work.at - work.first, work.until - work.first):
+        for _ in range(within(load(work.facts, i))):
+            prefetch(work.starts, (get32(work.row, k + AHEAD) & NUMBER) >> 1)
+            prefetch(work.back, get32(work.starts, get32(work.row, k + AHEAD // 2) & NUMBER) >> 1)
+            edge = get32(work.row, k)
+            j, is_same = edge & NUMBER, edge & ~NUMBER
+            e = put32(work.starts, j, get32(work.starts, j) - 1)
+            put32(work.back, e, i | is_same)
+            k += 1
+    return k
 
 
 def let_wait(game: Game, work: Backwards) -> int:
@@ -61,14 +93,31 @@ def decide_level(game: Game, work: Backwards) -> int:
         i = get32(work.later, i) - 1
     end = work.tail
     while work.head < end and work.fault == 0:
-        i = get32(work.queue, work.head)
-        work.head += 1
-        is_win = is_won(value(load(work.facts, i)))
-        for e in range(get32(work.starts, i), get32(work.starts, i + 1)):
-            edge = get32(work.back, e)
-            settle(edge & ((1 << SAME_MOVER) - 1), is_win == (edge >> SAME_MOVER == 1), work)
+        some = min(work.head + AT_ONCE, end)
+        fetch_before(work.head, some, work)
+        for k in range(work.head, some):
+            i = get32(work.queue, k)
+            is_win = is_won(value(load(work.facts, i)))
+            for e in range(get32(work.starts, i), get32(work.starts, i + 1)):
+                edge = get32(work.back, e)
+                settle(edge & NUMBER, is_win == (edge >> SAME_MOVER == 1), work)
+        work.head = some
     work.level += 1
     return 1 if work.head < work.tail or work.waiting > 0 else 0
+
+
+def fetch_before(begin: int, end: int, work: Backwards) -> int:
+    """Fetch what is known of the states before some of the queue: one after another each would be waited for; 0."""
+    for k in range(begin, end):
+        prefetch(work.starts, get32(work.queue, k) >> 1)
+        prefetch(work.facts, get32(work.queue, k))
+    for k in range(begin, end):
+        prefetch(work.back, get32(work.starts, get32(work.queue, k)) >> 1)
+    for k in range(begin, end):
+        i = get32(work.queue, k)
+        for e in range(get32(work.starts, i), get32(work.starts, i + 1)):
+            prefetch(work.facts, get32(work.back, e) & NUMBER)
+    return 0
 
 
 def settle(p: int, wins: bool, work: Backwards) -> int:
@@ -124,3 +173,7 @@ def unsettled(fact: u64) -> int:
 
 def elsewhere(fact: u64) -> int:
     return i64(fact >> ELSEWHERE & 0xFFFF)
+
+
+def within(fact: u64) -> int:
+    return i64(fact >> WITHIN)

@@ -1,11 +1,11 @@
-"""The walks forwards over the states of a stage that retrograde analysis begins with.
+"""The walk forwards over the states of a stage that retrograde analysis begins with.
 
 A stage is a range of numbers, of which each is the number of one state or of none: the game's own (`Game.index`), or those in
 which states are found from a start. Actions lead to states of the same stage or of earlier ones, whose values are known. The
-first walk counts the actions that lead to each state, the second writes them down reversed, those to one state in a row. A fact
-about a state is a word:
+walk writes down the actions within the stage, in the order of the states that they begin in.
+A fact about a state is a word:
 
-    value (16 bits)  |  unsettled actions << 16  |  the best that other actions lead to << 32
+    value (16 bits)  |  unsettled actions << 16  |  the best that other actions lead to << 32  |  actions within the stage << 48
 
 An action is unsettled while it leads to a state of the stage without a value, and for ever if it leads to a draw elsewhere.
 """
@@ -17,13 +17,15 @@ from ..game import Game, State
 from ..lower.memory import load, store
 from ..rng import mix
 from ..search.endgames.probe import first_slot
-from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, NO_STATE, WON, get16, get32, preference, put32, seen_before
+from ..search.endgames.values import DRAWN, LOST, MAX_PLIES, NO_STATE, WON, get16, preference, put32, seen_before
 from ..search.records import WIDTH, WORDS, Record, room
 
-UNSETTLED, ELSEWHERE = 16, 32  # the bits from which these parts of a fact begin
+UNSETTLED, ELSEWHERE, WITHIN = 16, 32, 48  # the bits from which these parts of a fact begin
 MOST_ACTIONS = 0xFFFF  # that a fact can count
 LONGEST = WON + 2 * MAX_PLIES  # the value of the longest win
-SAME_MOVER = 31  # the bit of a reversed action that says that the turn does not pass
+SAME_MOVER = 31  # the bit of an action in a row that says that the turn does not pass
+ROW = 1 << 20  # actions with which a row of them is full: those of one state are written whole, so that it has room for more
+AHEAD = 32  # words that are 0 behind a row, so that what will be asked for can be fetched while the row is read
 #: what may end a walk: no room for another state, too many actions, a rule that tables do not know, an action into no stage, ...
 FULL, WIDE, CHANCE_MOVES, NOT_ZERO_SUM, UNEQUAL_WINS, LEADS_OUT, TOO_LONG, SAME_HASH = range(1, 9)
 
@@ -36,7 +38,9 @@ class Stage(Record):
     fault: int
     facts: int  # a word for each number
     starts: int  # where the reversed actions that lead to each state begin
-    back: int  # reversed actions: the state before, and SAME_MOVER
+    at: int  # the number to look at next, and the one to end before
+    until: int
+    row: int  # actions within the stage from the states that are looked at: the state after, and SAME_MOVER
 
 
 class Walk(Stage):
@@ -45,9 +49,7 @@ class Walk(Stage):
     packed: list[u64] = room(WORDS)
     moves: list[int] = room(WIDTH)
     widest: int
-    at: int  # the number to look at next, and the one to end before
-    until: int
-    is_second: int  # of the two walks
+    length: int  # of the row
     capacity: int  # states that there is room for
     states: int
     win: float  # what a win is worth, 0 while none was met
@@ -106,26 +108,26 @@ def is_state(game: Game, s: State, i: int) -> bool:
     return True
 
 
-# ---- the walks -----------------------------------------------------------------------------------
+# ---- the walk ------------------------------------------------------------------------------------
 
 
 def walk(game: Game, work: Walk) -> int:
-    """Look at the states from `at` to `until`, as far as there are any; what ended the walk before, or 0."""
+    """Look at the states from `at` to `until`, as far as there are any and the row has room; what ended the walk before, or 0."""
     if work.last == 0:
         number_of(game, game.unpack(work.packed), work)  # the start
-    while work.at < min(work.until, work.last) and work.fault == 0:
+    while work.at < min(work.until, work.last) and work.length < ROW and work.fault == 0:
         s, i = state_of(game, work.at, work), work.at - work.first
         if is_state(game, s, work.at):
-            fact = follow_actions(game, s, i, work)
-            if work.fault == 0 and work.is_second == 0:
+            fact = follow_actions(game, s, work)
+            if work.fault == 0:
                 store(work.facts, i, fact)
                 work.states += 1
         work.at += 1 if work.fault == 0 else 0
     return work.fault
 
 
-def follow_actions(game: Game, s: State, i: int, work: Walk) -> u64:
-    """Count the actions of s within the stage, or write them reversed; what is known of s before the values of its stage are."""
+def follow_actions(game: Game, s: State, work: Walk) -> u64:
+    """Write the actions of s within the stage into the row; what is known of s before the values of its stage are."""
     n, me = game.fill(s, work.moves), game.to_move(s)
     work.widest = max(work.widest, n)
     if me < 0:
@@ -137,33 +139,31 @@ def follow_actions(game: Game, s: State, i: int, work: Walk) -> u64:
     if n == 0:
         v = end_value(game, s, me, work)
         return u64(DRAWN) | (u64(1) << UNSETTLED if v == DRAWN else u64(v) << ELSEWHERE)
-    unsettled, best = 0, NO_STATE
+    within, drawn, best = 0, 0, NO_STATE
     for k in range(n):
         t = game.result(s, work.moves[k])
         j, is_same = number_of(game, t, work), game.to_move(t) == me
         if work.fault != 0:
             return u64(0)
         if work.first <= j < work.last:
-            add_edge(i, j - work.first, is_same, work)
-            unsettled += 1
-        elif work.is_second == 0:
+            add_action(j - work.first, is_same, work)
+            within += 1
+        else:
             v = seen_before(value_elsewhere(game, t, j, work), is_same)
             if v > LONGEST:
                 work.fault = TOO_LONG
             if v == DRAWN:
-                unsettled += 1
+                drawn += 1
             elif best == NO_STATE or preference(v) > preference(best):
                 best = v
-    return u64(DRAWN) | u64(unsettled) << UNSETTLED | u64(best) << ELSEWHERE
+    return u64(DRAWN) | u64(within + drawn) << UNSETTLED | u64(best) << ELSEWHERE | u64(within) << WITHIN
 
 
-def add_edge(i: int, j: int, is_same: bool, work: Walk) -> int:
-    """Count an action from state i to j, or write it into the row of j, from the row's end; the number of actions, or its place."""
-    if work.is_second == 0:
-        return put32(work.starts, j, get32(work.starts, j) + 1)
-    e = put32(work.starts, j, get32(work.starts, j) - 1)
-    put32(work.back, e, i | (1 << SAME_MOVER if is_same else 0))
-    return e
+def add_action(j: int, is_same: bool, work: Walk) -> int:
+    """Write an action to state j into the row; its place."""
+    put32(work.row, work.length, j | (1 << SAME_MOVER if is_same else 0))
+    work.length += 1
+    return work.length - 1
 
 
 def end_value(game: Game, s: State, me: int, work: Walk) -> int:

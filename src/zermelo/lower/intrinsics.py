@@ -191,6 +191,18 @@ def plain_store(context, table, i, word):
 
 
 @intrinsic
+def prefetch(context, table, i):
+    def emit(ctx, builder, signature, args):
+        number, place = ir.IntType(32), ir.IntType(8).as_pointer()
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", (place,), ir.FunctionType(ir.VoidType(), [place, number, number, number]))
+        told = [ir.Constant(number, k) for k in (0, 3, 1)]  # to be read, into the first cache, data
+        builder.call(fetch, [builder.bitcast(_place(builder, args), place), *told])
+        return ir.Constant(ir.IntType(64), 0)
+
+    return types.uint64(types.int64, types.int64), emit
+
+
+@intrinsic
 def publish(context, table, i, word):
     def emit(ctx, builder, signature, args):
         builder.store_atomic(args[2], _place(builder, args), "release", 8)

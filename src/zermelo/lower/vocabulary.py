@@ -20,6 +20,7 @@ NAMES = (
     "nth",
     "load",
     "store",
+    "prefetch",
     "publish",
     "take",
     "to_word",

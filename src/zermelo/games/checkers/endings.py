@@ -13,11 +13,12 @@ from math import comb
 
 from ...bits import popcount, u64
 from ...errors import ZermeloError
-from .._subsets import ALL, CHOOSE, SQUARES, rank, unrank
-from .moves import State
+from .._subsets import SQUARES, rank, unrank
+from .moves import BOARD, CROWN, State, turned
 
 MOST_PIECES = 6
-MAN_SQUARES = 28  # a man is crowned on the last row
+MAN_SQUARES = 28
+MEN, OTHER_MEN = BOARD & ~CROWN, BOARD & ~turned(CROWN)  # a man is crowned on the last row
 Class = tuple[int, int, int, int]  # the mover's men, the other's men, the mover's kings, the other's kings
 
 
@@ -41,12 +42,26 @@ def _stages() -> list[tuple[Class, ...]]:
 
 STAGES = _stages()
 CLASSES = tuple(kind for stage in STAGES for kind in stage)
-FIRSTS = (0, *accumulate(map(_size, CLASSES)))  # the first number of each class, and the number after the last
-SIDE = MOST_PIECES + 1
-CODES = tuple(((a * SIDE + b) * SIDE + c) * SIDE + d for a, b, c, d in CLASSES)  # the counts of each class as one number
-_PLACES = {code: i for i, code in enumerate(CODES)}
-PLACES = tuple(_PLACES.get(code, 0) for code in range(SIDE**4))  # which class a code is
 MANY = len(CLASSES)
+FIRSTS = (0, *accumulate(map(_size, CLASSES)))  # the first number of each class, and the number after the last
+
+
+# Rows of a length that is a power of two: native code need not check an index & (length - 1), which every state asks for several times.
+def _code(kind: Class) -> int:
+    """The counts of a class as one number."""
+    a, b, c, d = kind
+    return a << 9 | b << 6 | c << 3 | d
+
+
+_PLACES = {_code(kind): i for i, kind in enumerate(CLASSES)}
+PLACES = tuple(_PLACES.get(code, 0) for code in range(4096))  # which class a code is
+COUNTS = tuple(n for kind in CLASSES for n in kind) + (0,) * (1024 - 4 * MANY)  # four of each class
+#: the first number of each class, and how many sets of the other's men, the mover's kings and the other's kings there are
+WAYS = tuple(
+    n
+    for first, (a, b, c, d) in zip(FIRSTS, CLASSES, strict=False)
+    for n in (first, comb(MAN_SQUARES, b), comb(SQUARES - a - b, c), comb(SQUARES - a - b - c, d))
+) + (0,) * (1024 - 4 * MANY)
 
 
 def ranges(wanted: str) -> tuple[tuple[str, int, int], ...]:
@@ -69,28 +84,17 @@ def _side(men: int, kings: int) -> str:
 # ---- lowered -----------------------------------------------------------------------------------
 
 
-def packed(board: u64) -> u64:
-    """The 35 bits of a board without the three holes."""
-    return board & 0xFF | board >> 1 & 0xFF00 | board >> 2 & 0xFF0000 | board >> 3 & 0xFF000000
-
-
-def spread(squares: u64) -> u64:
-    """32 squares with the holes between them."""
-    return squares & 0xFF | (squares & 0xFF00) << 1 | (squares & 0xFF0000) << 2 | (squares & 0xFF000000) << 3
-
-
 def number(s: State) -> int:
     """The number of s; -1 if it has too many pieces."""
     if popcount(s.mine | s.theirs) > MOST_PIECES:
         return -1
-    mine, theirs, kings = packed(s.mine), packed(s.theirs), packed(s.kings)
-    men, other = mine & (ALL ^ kings), theirs & (ALL ^ kings)
-    crowned, others = mine & kings, theirs & kings
-    a, b, c, d = popcount(men), popcount(other), popcount(crowned), popcount(others)
-    i = rank(men, u64(0)) * CHOOSE[MAN_SQUARES][b] + rank(other >> 4, u64(0))
-    i = i * CHOOSE[SQUARES - a - b][c] + rank(crowned, men | other)
-    i = i * CHOOSE[SQUARES - a - b - c][d] + rank(others, men | other | crowned)
-    return FIRSTS[PLACES[((a * SIDE + b) * SIDE + c) * SIDE + d]] + i
+    men, other, crowned, others = s.mine & ~s.kings, s.theirs & ~s.kings, s.mine & s.kings, s.theirs & s.kings
+    kind = 4 * PLACES[(popcount(men) << 9 | popcount(other) << 6 | popcount(crowned) << 3 | popcount(others)) & 4095]
+    free = BOARD & ~(men | other)
+    i = rank(men, MEN) * WAYS[(kind + 1) & 1023] + rank(other, OTHER_MEN)
+    i = i * WAYS[(kind + 2) & 1023] + rank(crowned, free)
+    i = i * WAYS[(kind + 3) & 1023] + rank(others, free & ~crowned)
+    return WAYS[kind & 1023] + i
 
 
 def state(i: int) -> State:
@@ -98,19 +102,21 @@ def state(i: int) -> State:
     low, high = 0, MANY
     while high - low > 1:
         middle = (low + high) // 2
-        if FIRSTS[middle] <= i:
+        if WAYS[4 * middle & 1023] <= i:
             low = middle
         else:
             high = middle
-    i -= FIRSTS[low]
-    a, b, c, d = CODES[low] // SIDE**3, CODES[low] // SIDE**2 % SIDE, CODES[low] // SIDE % SIDE, CODES[low] % SIDE
-    n, m = CHOOSE[SQUARES - a - b - c][d], CHOOSE[SQUARES - a - b][c]
+    kind = 4 * low
+    i -= WAYS[kind & 1023]
+    a, b, c, d = COUNTS[kind & 1023], COUNTS[(kind + 1) & 1023], COUNTS[(kind + 2) & 1023], COUNTS[(kind + 3) & 1023]
+    n, m = WAYS[(kind + 3) & 1023], WAYS[(kind + 2) & 1023]
     j, i = i % n, i // n
     k, i = i % m, i // m
-    n = CHOOSE[MAN_SQUARES][b]
-    men, other = unrank(i // n, a, MAN_SQUARES, u64(0)), unrank(i % n, b, MAN_SQUARES, u64(0)) << 4
+    n = WAYS[(kind + 1) & 1023]
+    men, other = unrank(i // n, a, MAN_SQUARES, MEN), unrank(i % n, b, MAN_SQUARES, OTHER_MEN)
     if men & other != 0:
         return State(u64(0), u64(0), u64(0), 0, 0)
-    crowned = unrank(k, c, SQUARES - a - b, men | other)
-    others = unrank(j, d, SQUARES - a - b - c, men | other | crowned)
-    return State(spread(men | crowned), spread(other | others), spread(crowned | others), 0, 0)
+    free = BOARD & ~(men | other)
+    crowned = unrank(k, c, SQUARES - a - b, free)
+    others = unrank(j, d, SQUARES - a - b - c, free & ~crowned)
+    return State(men | crowned, other | others, crowned | others, 0, 0)

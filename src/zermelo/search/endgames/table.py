@@ -312,6 +312,12 @@ def put_values(words: Words, first: int, values: Values) -> None:
         words.table[i >> 2] |= v << 16 * (i & 3)
 
 
+def get_values(words: Words, first: int, last: int) -> Values:
+    """The values of 16 bits from number `first` to `last`, as they are in memory."""
+    begin = first >> 2
+    return words.read(begin, -(-last // 4)).view(np.uint16)[first - 4 * begin : last - 4 * begin]
+
+
 def put_keys(words: Words, slots: int, values: Values, keys: Keys) -> None:
     """Put keys with their values into memory, each into the first free slot from its own on."""
     if words.is_sparse:
