@@ -47,9 +47,9 @@ class PerfectPlayer(Player):
     def choose(self, game: Game, state: History, clock: Clock) -> int:
         s = state.state
         if self._opening is not None and (known := best_actions(self._opening, game, s)):
-            a = max(known, key=lambda a: game.order(s, a))
-            self.thought = known_thought(self._opening, game, s, a)
-            return a
+            best = max(known, key=lambda a: game.order(s, a))
+            self.thought = known_thought(self._opening, game, s, best)
+            return best
         soft, hard = clock.budget(game.to_move(s))
         before, self._oracle.stop = self._oracle.nodes, Stop()
         with self._oracle.stop.after(None if hard is None else hard / 2):
