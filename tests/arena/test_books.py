@@ -285,6 +285,23 @@ def test_books_that_come_with_games(name):
         assert side.thought.note == "from the book"
 
 
+def test_the_book_of_backgammon():
+    """All opening rolls and all replies to the best plays; where theory has one answer, that is it."""
+    game = zermelo.game("backgammon")
+    book = files.find_book("shipped", game)
+    assert len(book.positions) == 660
+    best, start = dict[str, str](), game.initial()
+    for roll in game.actions(start):
+        s = game.result(start, roll)
+        (a,) = book.moves(s)
+        best[game.write_action(start, roll)] = game.write_action(s, a)
+        t = game.result(s, a)
+        assert all(len(book.moves(game.result(t, b))) == 1 for b in game.actions(t))
+    points = {"31": "8/5 6/5", "42": "8/4 6/4", "53": "8/3 6/3", "61": "13/7 8/7", "65": "24/13"}
+    assert {roll: best[roll] for roll in points} == points and len(best) == 30
+    assert all(best[roll] == best[roll[::-1]] for roll in best)  # whoever begins
+
+
 def test_chinook_has_a_book_and_tables(tmp_path, monkeypatch):
     game = zermelo.game("checkers")
     monkeypatch.setattr(chinook, "PIECES", "2")

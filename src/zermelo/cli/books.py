@@ -26,7 +26,7 @@ MOST_POSITIONS = 1 << 24
 BookFile = Annotated[Path, typer.Argument(metavar="FILE", help="A book (.bin: Polyglot's), a table, or shipped.")]
 Target = Annotated[Path, typer.Argument(metavar="FILE", help="The book to write; one that ends in .bin is Polyglot's.")]
 OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="The game (default: the one that the file names).")]
-After = Annotated[str, typer.Option("--after", metavar="ACTIONS", help="Actions that lead to the position from the start.")]
+After = Annotated[str, typer.Option("--after", metavar="ACTIONS", help="Actions from the start, with blanks or commas between.")]
 
 
 @app.command()
@@ -217,8 +217,8 @@ def _game(file: Path, game: str) -> Game:
 def _position(game: Game, state: str | None, after: str) -> State:
     """The state that these actions lead to from this one, or from the start."""
     s = game.initial() if state is None else state_of(game, state)
-    for word in after.replace(",", " ").split():
-        s = game.result(s, game.read_action(s, word))
+    for word in after.split(",") if "," in after else after.split():
+        s = game.result(s, game.read_action(s, word.strip()))
     return s
 
 
