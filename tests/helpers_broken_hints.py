@@ -216,6 +216,14 @@ class MoreThanSaid(Take):
         return 1.0 if (s.left == 0) == (p == s.turn) else -1.0
 
 
+class NobodyAtLast(Take):
+    def moves_left(self, s: State) -> int:
+        return s.left
+
+    def final_value(self, s: State, p: int) -> float:
+        return 0.0
+
+
 class UrgentOnly(Take):
     def urgent_first(self, s: State) -> Iterator[int]:
         yield min(s.left, 2)
@@ -297,6 +305,9 @@ class Sound(Take):
 
     def upper_bound(self, s: State, p: int) -> float:
         return -1.0 if s.left == 0 and p == s.turn else 1.0
+
+    def final_value(self, s: State, p: int) -> float:
+        return 1.0 if (s.left == 1) == (p == s.turn) else -1.0
 
     def urgent_first(self, s: State) -> Iterator[int]:
         if s.left > 1:

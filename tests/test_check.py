@@ -192,6 +192,7 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.InfiniteGain, "material_gain is finite", "material_gain gives inf for action 2, expected a finite number", "5 0"),
     (hints.SlowerThanSaid, "moves_left counts down", "moves_left gives 2, and 2 after action 1: expected at most 1", "4 "),
     (hints.MoreThanSaid, "upper_bound is one", "upper_bound gives player 0 -1, and more, 1, after action 1", "5 0"),
+    (hints.NobodyAtLast, "final_value is that of the best action", "final_value gives player 0 0, expected ", "0 "),
     (hints.UrgentOnly, "urgent_first lists the actions", "urgent_first yields [2], expected the actions, each once", "5 0"),
     (hints.NothingRelevant, "relevant_actions are enough", "relevant_actions yields nothing, as if all were lost, but action 2 wins", "2 "),
     (hints.AlwaysRelevant, "relevant_actions are enough", "relevant_actions yields [2], expected actions of this state, each once", "1 "),

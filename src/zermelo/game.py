@@ -312,6 +312,10 @@ class Game:
         """The most that player p, one of two, can still get: a search leaves s if that does not reach its window. Here: anything."""
         return math.inf
 
+    def final_value(self, s: State, p: int) -> float:
+        """What s is worth to player p, one of two, where `moves_left(s)` is at most 1: asked instead of trying the last move."""
+        return 0.0
+
     def urgent_first(self, s: State) -> Iterator[int]:
         """Yield the actions of s, those first that are likely to be good, as far as that is cheap to tell: the order near the end."""
         yield from self.actions(s)
@@ -445,6 +449,7 @@ class Game:
     has_immediate = _writes("immediate", "Whether the game claims every immediate win and loss.")
     has_moves_left = _writes("moves_left", "Whether the game tells how many moves are left at most.")
     has_upper_bound = _writes("upper_bound", "Whether the game tells what a player can still get at most.")
+    has_final_value = _writes("final_value", "Whether the game tells the value of states with one move left.")
     has_urgent_first = _writes("urgent_first", "Whether the game has an order for the end of a game.")
     has_relevant_actions = _writes("relevant_actions", "Whether the game leaves out actions that cannot be better than others.")
     has_forcing = _writes("is_forcing", "Whether the game says which states to search deeper.")
@@ -469,10 +474,7 @@ class Game:
     fill_tactical = _fills("tactical_actions")
     fill_urgent = _fills("urgent_first")
     fill_relevant = _fills("relevant_actions")
-    fill_features = _fills("features")
-    fill_planes = _fills("planes")
-    fill_patterns = _fills("patterns")
-    fill_outcomes = _fills("outcomes")
+    fill_features, fill_planes, fill_patterns, fill_outcomes = map(_fills, ("features", "planes", "patterns", "outcomes"))
 
     def pack(self, s: State, out: Any) -> int:
         """Write s as 64-bit words into `out`; how many they are."""

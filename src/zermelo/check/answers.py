@@ -37,6 +37,7 @@ METHODS: dict[str, str] = {
     "relevant_actions": "relevant_actions",
     "moves_left": "moves_left",
     "upper_bound": "upper_bound",
+    "final_value": "final_value",
     "order": "order",
     "immediate": "immediate",
     "material_gain": "material_gain",
@@ -67,7 +68,7 @@ METHODS: dict[str, str] = {
 }
 BY_ACTION = ("actions", "results", "is_tactical", "order", "immediate", "material_gain", "prior_value", "weights")
 #: floats that a compiler may round otherwise
-NEARLY = ("material_gain", "prior_value", "upper_bound", "utility", "evaluate", "features", "outcomes")
+NEARLY = ("material_gain", "prior_value", "upper_bound", "final_value", "utility", "evaluate", "features", "outcomes")
 WORDS = (
     "actions",
     "tactical_actions",

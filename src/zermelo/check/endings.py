@@ -1,5 +1,5 @@
-"""The hints about the end of a game: moves_left, upper_bound, urgent_first and relevant_actions. What they claim of a state follows from
-what they claim of the states one action later, so that is what is checked.
+"""The hints about the end of a game: moves_left, upper_bound, final_value, urgent_first and relevant_actions. What they claim of a state
+follows from what they claim of the states one action later, so that is what is checked.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from .report import Notes
 from .rules import Position
 
 MOVES, BOUND, URGENT = "moves_left counts down", "upper_bound is one", "urgent_first lists the actions"
+FINAL = "final_value is that of the best action"
 RELEVANT = "relevant_actions are enough"
 
 
@@ -28,6 +29,9 @@ class Endings:
         if self.game.has_upper_bound:
             for p in range(self.game.players):
                 self._upper_bound(at, p)
+        if self.game.has_final_value and at.mover != CHANCE and self.ask.quietly("moves_left", at.s) in (0, 1):
+            for p in range(self.game.players):
+                self._final_value(at, p)
         if self.game.has_urgent_first and at.mover != CHANCE:
             self._urgent_first(at)
         if self.game.has_relevant_actions:
@@ -60,6 +64,21 @@ class Endings:
             if isinstance(after, (int, float)) and after > most:
                 self.notes.fail(BOUND, f"upper_bound gives player {p} {most:g}, and more, {after:g}, after action {a}", at.s)
                 return
+
+    def _final_value(self, at: Position, p: int) -> None:
+        value = self.ask(REAL, "final_value", at.s, p)
+        if isinstance(value, Failed):
+            return
+        self.notes.count(FINAL)
+        if at.over:
+            best = self.ask.quietly("utility", at.s, p)
+        else:
+            after = [self.ask.quietly("final_value", self.ask.quietly("result", at.s, a), p) for a in at.actions]
+            if any(isinstance(v, Failed) for v in after):
+                return
+            best = max(after) if at.mover == p else min(after)
+        if value != best:
+            self.notes.fail(FINAL, f"final_value gives player {p} {value:g}, expected {best:g}", at.s)
 
     def _urgent_first(self, at: Position) -> None:
         listed = self.ask.many(WHOLE, "urgent_first", at.s)

@@ -33,6 +33,7 @@ class Probe(Record):
     relevant_actions: list[int] = room(ACTIONS)
     moves_left: int
     upper_bound: list[float] = room(PLAYERS)
+    final_value: list[float] = room(PLAYERS)
     order: list[int] = room(ACTIONS)
     immediate: list[int] = room(ACTIONS)
     material_gain: list[float] = room(ACTIONS)
@@ -111,6 +112,8 @@ def probe(game: Game, work: Probe) -> int:
             work.plane_views[p] = game.plane_view(s, p)
         if game.has_upper_bound:
             work.upper_bound[p] = game.upper_bound(s, p)
+        if game.has_final_value and game.moves_left(s) <= 1:
+            work.final_value[p] = game.final_value(s, p)
         if game.has_patterns:
             work.pattern_count[p] = game.fill_patterns(s, p, work.patterns[p])
         if work.over == 1:

@@ -20,6 +20,7 @@ RULES = (
         "immediate",
         "moves_left",
         "upper_bound",
+        "final_value",
         "urgent_first",
         "relevant_actions",
         "material_gain",

@@ -30,6 +30,7 @@ RULES: dict[str, Rule] = {
     "immediate": Rule(("state", "action"), "number"),
     "moves_left": Rule(("state",), "number"),
     "upper_bound": Rule(("state", "player"), "real"),
+    "final_value": Rule(("state", "player"), "real"),
     "urgent_first": Rule(("state",), "action"),  # yields
     "relevant_actions": Rule(("state",), "action"),  # yields
     "material_gain": Rule(("state", "action"), "real"),

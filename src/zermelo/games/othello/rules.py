@@ -15,7 +15,7 @@ from ...game import Game
 from ...rng import below, mix
 from .._grid import Board
 from .._symmetries import Symmetries, of_cells, turns
-from . import patterns, text
+from . import lines, patterns, text
 from .state import State
 
 TURNED = (0, 0x9E3779B97F4A7C15)  # by which the keys of the two players differ
@@ -84,7 +84,7 @@ class Othello(Game):
         self.corner = tuple(1 << y * size + x for x, y, _, _ in ways)
         self.x_square = tuple(1 << (y + dy) * size + x + dx for x, y, dx, dy in ways)
         self.c_squares = tuple(1 << (y + dy) * size + x | 1 << y * size + x + dx for x, y, dx, dy in ways)
-        self.corners = sum(self.corner)
+        self.corners, self.x_squares = sum(self.corner), sum(self.x_square)
         half, firsts = size // 2, ((x, y) for y in (0, size // 2) for x in (0, size // 2))
         self.quarters = tuple(sum(1 << (y + i) * size + x + j for i in range(half) for j in range(half)) for x, y in firsts)
         self.pattern_weights = patterns.PHASES * patterns.WEIGHTS if size == 8 else 0
@@ -94,6 +94,7 @@ class Othello(Game):
             self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:eval=learned"
             self.network = Path(__file__).parents[1] / "networks" / "othello8.safetensors"
         self.ternary = patterns.TERNARY
+        self.last_turns, self.rising, self.falling = lines.TURNED, lines.RISING, lines.FALLING
         self.rows = sum(1 << i for i in range(self.cells) if i // size in (0, end))  # the upper and the lower edge
         self.columns = sum(1 << i for i in range(self.cells) if i % size in (0, end))  # the left and the right edge
 
@@ -115,19 +116,26 @@ class Othello(Game):
     def result(self, s: State, a: int) -> State:
         if a == self.cells:
             return State(s.theirs, s.mine, 1 - s.turn)
-        disc, inner = bit(a), s.theirs & self.inner
-        flips = turned(disc, s.mine, inner, 1) | turned(disc, s.mine, s.theirs, self.size)
-        flips |= turned(disc, s.mine, inner, self.size - 1) | turned(disc, s.mine, inner, self.size + 1)
+        disc = bit(a)
+        flips = self.flips(disc, s.mine, s.theirs)
         return State(s.theirs ^ flips, s.mine | flips | disc, 1 - s.turn)
+
+    def flips(self, disc: u64, mine: u64, theirs: u64) -> u64:
+        """The discs of `theirs` that a new disc of `mine` turns."""
+        inner = theirs & self.inner
+        found = turned(disc, mine, inner, 1) | turned(disc, mine, theirs, self.size)
+        return found | turned(disc, mine, inner, self.size - 1) | turned(disc, mine, inner, self.size + 1)
 
     def is_terminal(self, s: State) -> bool:
         return self.squares(s.mine, s.theirs) == 0 and self.squares(s.theirs, s.mine) == 0
 
     def utility(self, s: State, p: int) -> float:
         mine, theirs = popcount(s.mine), popcount(s.theirs)
-        margin = mine - theirs if p == s.turn else theirs - mine
+        return self.counted(mine - theirs if p == s.turn else theirs - mine, self.cells - mine - theirs)
+
+    def counted(self, margin: int, empty: int) -> int:
+        """The utility of the player who has so many discs more at the end, with so many squares empty."""
         if self.score:
-            empty = self.cells - mine - theirs
             return margin + empty if margin > 0 else margin - empty if margin < 0 else 0
         return 1 if margin > 0 else -1 if margin < 0 else 0
 
@@ -193,17 +201,17 @@ class Othello(Game):
         return found
 
     def order(self, s: State, a: int) -> int:
-        """The fastest first: what leaves the other the fewest squares now, corners counted twice, and the fewest to hope for; then
-        corners, and quarters of the board with an odd number of empty squares."""
+        """The fastest first: what leaves the other the fewest squares now, corners counted three times, and the fewest to hope for; then
+        few discs, corners, no X squares, and quarters of the board with an odd number of empty squares."""
         if a == self.cells:
             return 0
         after, disc = self.result(s, a), bit(a)
         replies = self.squares(after.mine, after.theirs)
-        x = -8 * (popcount(replies) + popcount(replies & self.corners))
+        x = -8 * (popcount(replies) + 2 * popcount(replies & self.corners)) - popcount(after.theirs)
         x -= 2 * popcount(self.around(after.theirs) & (self.board ^ (after.mine | after.theirs)))
         if disc & self.odd_quarters(s) != 0:
             x += 4
-        return x + 12 if disc & self.corners != 0 else x
+        return x + 6 if disc & self.corners != 0 else x - 6 if disc & self.x_squares != 0 else x
 
     def odd_quarters(self, s: State) -> u64:
         """The quarters of the board with an odd number of empty squares: who begins there has the last word there."""
@@ -224,6 +232,30 @@ class Othello(Game):
         if self.score:
             return float(most)
         return 1.0 if most > 0 else 0.0 if most == 0 else -1.0
+
+    def final_value(self, s: State, p: int) -> float:
+        """The margin with the last square taken by the player to move, else by the other, else by nobody."""
+        margin, empty = popcount(s.mine) - popcount(s.theirs), self.board ^ (s.mine | s.theirs)
+        if empty != 0:
+            n = self.last_turned(ctz(empty), s.mine, s.theirs)
+            if n == 0:
+                n = -self.last_turned(ctz(empty), s.theirs, s.mine)
+            if n != 0:
+                margin += 2 * n + (1 if n > 0 else -1)
+                empty = u64(0)
+        return float(self.counted(margin if p == s.turn else -margin, popcount(empty)))
+
+    def last_turned(self, i: int, own: u64, other: u64) -> int:
+        """How many discs of `other` a disc of `own` turns on the last empty square. Each of its four lines is gathered in a byte, for
+        which there is a table (`lines.py`)."""
+        if self.size != 8:
+            return popcount(self.flips(bit(i), own, other))
+        x, y = i & 7, i >> 3 & 7
+        row, column = own >> 8 * y & 255, (own >> x & lines.EIGHT_BYTES) * lines.OF_COLUMN >> 56 & 255
+        rising = (own & self.rising[i & 63]) * lines.EIGHT_BYTES >> 56 & 255
+        falling = (own & self.falling[i & 63]) * lines.EIGHT_BYTES >> 56 & 255
+        along = self.last_turns[i64(row)] + self.last_turns[i64(rising)] + self.last_turns[i64(falling)]
+        return i64((along >> 8 * x & 255) + (self.last_turns[i64(column)] >> 8 * y & 255))
 
     def urgent_first(self, s: State) -> Iterator[int]:
         """First into the odd quarters of the board."""

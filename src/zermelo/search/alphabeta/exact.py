@@ -8,7 +8,8 @@
       5  try the actions, the most promising first, and after the first
          only ask whether another is better (principal variation search)        order
       6  enter what was found into the table
-    TAIL(s, alpha, beta): plain alpha-beta, urgent actions first                urgent_first
+    TAIL(s, alpha, beta): plain alpha-beta, urgent actions first, down to       urgent_first
+        the end or to states with one move left, whose value the game knows     final_value
 
 Step 4 is the enhanced transposition cut-off (Schaeffer and Plaat 1996). Most nodes are in the tail, where a table and
 sorting cost more than they save. All that the game does not write is left out.
@@ -26,7 +27,7 @@ from ..move_ordering import Ordering, bring_best, index_of, put_first, rank, rem
 from ..table import EXACT, LOWER, UPPER, Tabled, action_of, bound_in, bound_of, entry_value, entry_word, is_whole, keep, packed, probe
 
 TAIL = 6  # moves left where the tail begins
-REPLIES = 4  # moves before the tail from which on replies are looked up
+REPLIES = 6  # moves before the tail from which on replies are looked up; later, memory is slower than what they save
 DEPTHS = (1 << 14) - 1  # of the table
 
 
@@ -188,9 +189,9 @@ def tail(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, work
     best = -INFINITE
     for i in range(n):
         t = game.result(s, work.moves[ply][i])
-        if game.moves_left(t) == 0:
+        if game.moves_left(t) <= (1 if game.has_final_value else 0):
             work.nodes += 1
-            v = proven_value(game, t, p, work)
+            v = final_value(game, t, p, work)
         elif game.to_move(t) == p:
             v = tail(game, t, p, max(alpha, best), beta, ply + 1, work)
         else:
@@ -200,6 +201,13 @@ def tail(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, work
             if v >= beta:
                 break
     return best
+
+
+def final_value(game: Game, s: State, p: int, work: Ending) -> float:
+    """The value of s to p, at the end or, where the game tells it, one move before."""
+    if game.has_final_value:
+        return game.final_value(s, p)
+    return proven_value(game, s, p, work)
 
 
 def urgent_actions(game: Game, s: State, ply: int, work: Ending) -> int:
