@@ -251,9 +251,9 @@ class Othello(Game):
         if self.size != 8:
             return popcount(self.flips(bit(i), own, other))
         x, y = i & 7, i >> 3 & 7
-        row, column = own >> 8 * y & 255, (own >> x & lines.EIGHT_BYTES) * lines.OF_COLUMN >> 56 & 255
-        rising = (own & self.rising[i & 63]) * lines.EIGHT_BYTES >> 56 & 255
-        falling = (own & self.falling[i & 63]) * lines.EIGHT_BYTES >> 56 & 255
+        row, column = own >> 8 * y & 255, ((own >> x & lines.EIGHT_BYTES) * lines.OF_COLUMN & FULL) >> 56
+        rising = ((own & self.rising[i & 63]) * lines.EIGHT_BYTES & FULL) >> 56
+        falling = ((own & self.falling[i & 63]) * lines.EIGHT_BYTES & FULL) >> 56
         along = self.last_turns[i64(row)] + self.last_turns[i64(rising)] + self.last_turns[i64(falling)]
         return i64((along >> 8 * x & 255) + (self.last_turns[i64(column)] >> 8 * y & 255))
 
