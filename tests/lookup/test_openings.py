@@ -25,7 +25,7 @@ from zermelo.lower.native import native
 from zermelo.search.alphabeta import solve_cuda
 from zermelo.search.alphabeta.solve import Ranks, Solver, rows_of, sizes_of, solve
 from zermelo.search.alphabeta.solve_cuda import DeviceRanks
-from zermelo.search.endgames.table import Table
+from zermelo.search.endgames.table import Table, save_results
 from zermelo.search.endgames.values import plies_of, sign_of
 from zermelo.search.records import record_of
 
@@ -245,6 +245,14 @@ def test_the_shipped_table_as_a_book(shipped):
         assert not entries or max(e.value for e in entries.values()) == sign_of(table.value(game, s))
     with pytest.raises(ZermeloError, match="is a table, which nobody changes"):
         load(table.path, game)
+
+
+def test_results_alone_are_no_book(tables, tmp_path):
+    """Without the plies a win could be put off for ever."""
+    _, _, opening, table = tables
+    save_results(table, tmp_path / "results.table")
+    with pytest.raises(ZermeloError, match="holds no plies to the end"):
+        find_book(str(tmp_path / "results.table"), opening)
 
 
 @pytest.mark.slow

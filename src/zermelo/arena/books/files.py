@@ -49,6 +49,8 @@ class TableBook(Book):
 
     def __init__(self, game: Game, table: Table):
         super().__init__(game)
+        if table.about.is_expected or table.about.is_results:
+            raise ZermeloError(f"{table.path} holds no plies to the end: expected a table that does, as a book")
         table.check_game(game)
         self.table = table
 
