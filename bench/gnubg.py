@@ -250,7 +250,7 @@ def play_searched(game: Any, searcher: Any, games: int, seed: int, opponent: Gnu
         if live:
             rolls = np.array([(states[g].roll >> 3, states[g].roll & 7) for g in live])
             after = [[game.result(states[g], a) for a in game.actions(states[g])] for g in live]
-            found = opponent.plays(_boards(game, [states[g] for g in live]), rolls, [_boards(game, of) for of in after])
+            found = opponent.plays(boards_of_states(game, [states[g] for g in live]), rolls, [boards_of_states(game, of) for of in after])
             for g, of, place in zip(live, after, found, strict=True):
                 states[g] = of[place]
     return points
@@ -275,7 +275,7 @@ def searched_on(game: Any, players: tuple[Any, Any], s: Any, random: int, seat: 
     return s, random, luck
 
 
-def _boards(game: Any, states: list[Any]) -> np.ndarray[Any, Any]:
+def boards_of_states(game: Any, states: list[Any]) -> np.ndarray[Any, Any]:
     return boards_of(np.array([game.layout.pack(s) for s in states], np.uint64))
 
 

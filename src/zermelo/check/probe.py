@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..bits import u64
-from ..game import CHANCE, Game
+from ..game import CHANCE, Game, State
 from ..search.random_games import play
 from ..search.records import PLAYERS, WORDS, Record, Size, room
 
@@ -104,25 +104,31 @@ def probe(game: Game, work: Probe) -> int:
         if game.has_null_move and work.allows_null_move == 1:
             game.pack(game.null_move(s), work.skipped)
     for p in range(game.players):
-        work.seen_words[p] = game.pack_observation(s, p, work.seen[p])
-        work.feature_count[p] = game.fill_features(s, p, work.features[p])
-        if game.has_planes:
-            work.plane_count[p] = game.fill_planes(s, p, work.planes[p])
-        if game.has_plane_view:
-            work.plane_views[p] = game.plane_view(s, p)
-        if game.has_upper_bound:
-            work.upper_bound[p] = game.upper_bound(s, p)
-        if game.has_final_value and game.moves_left(s) <= 1:
-            work.final_value[p] = game.final_value(s, p)
-        if game.has_patterns:
-            work.pattern_count[p] = game.fill_patterns(s, p, work.patterns[p])
-        if work.over == 1:
-            work.utility[p] = game.utility(s, p)
-            if game.has_outcomes:
-                game.fill_outcomes(s, p, work.outcomes[p])
-        else:
-            work.evaluate[p] = game.evaluate(s, p)
-            game.pack(game.resample(s, p, work.random[p % 4]), work.dealt[p])
+        probe_player(game, s, p, work)
+    return 0
+
+
+def probe_player(game: Game, s: State, p: int, work: Probe) -> int:
+    """Ask every rule about s that depends on a player, for player p; 0."""
+    work.seen_words[p] = game.pack_observation(s, p, work.seen[p])
+    work.feature_count[p] = game.fill_features(s, p, work.features[p])
+    if game.has_planes:
+        work.plane_count[p] = game.fill_planes(s, p, work.planes[p])
+    if game.has_plane_view:
+        work.plane_views[p] = game.plane_view(s, p)
+    if game.has_upper_bound:
+        work.upper_bound[p] = game.upper_bound(s, p)
+    if game.has_final_value and game.moves_left(s) <= 1:
+        work.final_value[p] = game.final_value(s, p)
+    if game.has_patterns:
+        work.pattern_count[p] = game.fill_patterns(s, p, work.patterns[p])
+    if work.over == 1:
+        work.utility[p] = game.utility(s, p)
+        if game.has_outcomes:
+            game.fill_outcomes(s, p, work.outcomes[p])
+    else:
+        work.evaluate[p] = game.evaluate(s, p)
+        game.pack(game.resample(s, p, work.random[p % 4]), work.dealt[p])
     return 0
 
 

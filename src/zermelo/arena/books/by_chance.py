@@ -14,7 +14,6 @@ import heapq
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from ...errors import ZermeloError
 from ...game import CHANCE, State
 from ...search.searcher import Searcher
 from .book import Book, position_of
@@ -26,10 +25,7 @@ class ChanceExpansion:
     """A book that grows by the best actions of the likeliest positions."""
 
     def __init__(self, book: Book, searcher: Searcher):
-        game = book.game
-        if game.players != 2 or game.has_hidden:
-            raise ZermeloError(f"{game!r} has no expansion: expected a game of two players without hidden information")
-        self.book, self.game, self.searcher = book, game, searcher
+        self.book, self.game, self.searcher = book, book.game, searcher
 
     def run(self, positions: int, progress: Callable[[int], None]) -> int:
         """Add positions until the book has this many, or the game has no more; how many of them it has."""

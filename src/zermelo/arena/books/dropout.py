@@ -43,10 +43,8 @@ class Expansion:
     """A book that grows. Of its positions those take part that the actions of others lead to from the start, and that have values."""
 
     def __init__(self, book: Book, searcher: Searcher):
+        self.book, self.game, self.searcher = book, book.game, searcher
         game = book.game
-        if game.players != 2 or game.has_hidden:
-            raise ZermeloError(f"{game!r} has no expansion: expected a game of two players without hidden information")
-        self.book, self.game, self.searcher = book, game, searcher
         self.scale = (game.value_scale or 1.0) / LOSS
         self.start = game.initial()
         self.nodes: dict[int, Node] = {}
@@ -146,6 +144,8 @@ def expand(
     progress: Callable[[int], None] = lambda n: None,
 ) -> int:
     """Expand a book until it has this many positions with values; how many it has. `save` is called now and then, and at the end."""
+    if book.game.players != 2 or book.game.has_hidden:
+        raise ZermeloError(f"{book.game!r} has no expansion: expected a game of two players without hidden information")
     expansion = ChanceExpansion(book, searcher) if book.game.has_chance else Expansion(book, searcher)
     last = time.monotonic()
 

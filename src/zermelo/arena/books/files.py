@@ -12,7 +12,7 @@ from ...errors import ZermeloError
 from ...game import Game, State
 from ...notation import polyglot
 from ...notation.dialects import Uci
-from ...search.endgames.table import Table, best_actions, find_table, is_table
+from ...search.endgames.table import Table, best_of, find_table, is_table, known_values
 from ...search.endgames.values import sign_of
 from ...system.files import write_bytes
 from .book import Book, Entry
@@ -55,8 +55,8 @@ class TableBook(Book):
         self.table = table
 
     def moves(self, s: State) -> dict[int, Entry]:
-        best = best_actions(self.table, self.game, s)
-        values = self.table.action_values(self.game, s) if best else {}
+        values = known_values(self.table, self.game, s)
+        best = best_of(values)
         return {a: Entry(weight=int(a in best), value=self.table.about.win * sign_of(v)) for a, v in values.items()}
 
 

@@ -10,7 +10,7 @@ from ...game import Game
 from ...history import History
 from ...search.alphabeta.searcher import AlphaBeta
 from ...search.alphabeta.solution import best_action, meaning
-from ...search.endgames.table import best_actions
+from ...search.endgames.table import best_of, known_values
 from ...search.stop import Stop
 from ..books.files import opening_table
 from ..clock import Clock
@@ -46,7 +46,7 @@ class PerfectPlayer(Player):
 
     def choose(self, game: Game, state: History, clock: Clock) -> int:
         s = state.state
-        if self._opening is not None and (known := best_actions(self._opening, game, s)):
+        if self._opening is not None and (known := best_of(known_values(self._opening, game, s))):
             best = max(known, key=lambda a: game.order(s, a))
             self.thought = known_thought(self._opening, game, s, best)
             return best

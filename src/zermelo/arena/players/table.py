@@ -12,7 +12,7 @@ from ...game import Game, State
 from ...history import History
 from ...rng import below, draw, split
 from ...search.endgames.folder import FolderTable
-from ...search.endgames.table import Table, best_actions, find_table
+from ...search.endgames.table import Table, best_of, find_table, known_values
 from ...search.endgames.values import is_decided, plies_of, sign_of
 from ..clock import Clock
 from .player import Player, Thought
@@ -37,7 +37,7 @@ class TablePlayer(Player):
         self._otherwise.begin(game, seat, seed)
 
     def choose(self, game: Game, state: History, clock: Clock) -> int:
-        among = best_actions(self._table, game, state.state)
+        among = best_of(known_values(self._table, game, state.state))
         if not among:
             a = self._otherwise.choose(game, state, clock)
             self.thought = self._otherwise.thought

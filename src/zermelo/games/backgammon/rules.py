@@ -87,7 +87,7 @@ class Backgammon(Doubling):
         self.model_game = "backgammon" if self.is_expert else f"backgammon:inputs={inputs}"
         if self.is_expert and (gammons or self.has_equity):
             self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "expectiminimax:eval=learned"
-        if gammons and not self.cube and not self.is_match:
+        if gammons and not self.has_equity:
             self.book = Path(__file__).with_name("opening.book")
         most = 1.0 if self.is_match else (3.0 if gammons else 1.0) * (1 << HIGHEST if cube else 1)
         self.value_range = (-most, most)

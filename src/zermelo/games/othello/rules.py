@@ -134,7 +134,7 @@ class Othello(Game):
         return self.counted(mine - theirs if p == s.turn else theirs - mine, self.cells - mine - theirs)
 
     def counted(self, margin: int, empty: int) -> int:
-        """The utility of the player who has so many discs more at the end, with so many squares empty."""
+        """The utility of a player who ends the game `margin` discs ahead, with `empty` squares left."""
         if self.score:
             return margin + empty if margin > 0 else margin - empty if margin < 0 else 0
         return 1 if margin > 0 else -1 if margin < 0 else 0

@@ -377,9 +377,13 @@ def without_numbers(game: Game) -> Game:
     return plain
 
 
-def best_actions(table: Table | FolderTable, game: Game, s: State) -> list[int]:
-    """The actions that win quickest, else draw, else lose slowest; none if the table does not have s, or ends with it."""
-    values = {} if table.value(game, s) == NO_STATE else table.action_values(game, s)
+def known_values(table: Table | FolderTable, game: Game, s: State) -> dict[int, int]:
+    """What each action of s is worth to the player to move, in 16 bits; none if the table does not have s, or ends with it."""
+    return {} if table.value(game, s) == NO_STATE else table.action_values(game, s)
+
+
+def best_of(values: dict[int, int]) -> list[int]:
+    """Of actions and what they are worth those that win quickest, else draw, else lose slowest."""
     best = max(map(preference, values.values()), default=0)
     return [a for a, v in values.items() if preference(v) == best]
 
