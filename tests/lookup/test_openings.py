@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from helpers_cli import called
 
 import zermelo
 from zermelo.arena.books.files import find_book, load, opening_table
@@ -245,6 +246,21 @@ def test_the_shipped_table_as_a_book(shipped):
         assert not entries or max(e.value for e in entries.values()) == sign_of(table.value(game, s))
     with pytest.raises(ZermeloError, match="is a table, which nobody changes"):
         load(table.path, game)
+
+
+def test_a_table_is_not_overwritten_by_a_book_nor_taken_if_damaged(tables, tmp_path, capsys):
+    _, _, opening, table = tables
+    whole = table.path.read_bytes()
+    copy = tmp_path / "copy.table"
+    copy.write_bytes(whole)
+    for arguments in (["merge", str(copy), str(copy)], ["build", "connect4", str(copy), "--from", str(copy)]):
+        done = called(capsys, "book", *arguments)
+        assert done.code == 2 and f"expected another file for the book: {copy} is a table" in done.err
+    assert copy.read_bytes() == whole
+    assert "shipped is the name of those that come with games" in called(capsys, "book", "expand", "tictactoe", "shipped").err
+    copy.write_bytes(whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:])
+    with pytest.raises(ZermeloError, match="is damaged: block"):
+        find_book(str(copy), opening)
 
 
 def test_results_alone_are_no_book(tables, tmp_path):

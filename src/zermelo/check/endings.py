@@ -29,7 +29,7 @@ class Endings:
         if self.game.has_upper_bound:
             for p in range(self.game.players):
                 self._upper_bound(at, p)
-        if self.game.has_final_value and at.mover != CHANCE and self.ask.quietly("moves_left", at.s) in (0, 1):
+        if self.game.has_final_value and self.game.players == 2 and at.mover != CHANCE and self.ask.quietly("moves_left", at.s) in (0, 1):
             for p in range(self.game.players):
                 self._final_value(at, p)
         if self.game.has_urgent_first and at.mover != CHANCE:

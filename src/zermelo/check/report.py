@@ -63,7 +63,10 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "immediate is true": ("claims", "the game does not write immediate"),
     "moves_left counts down": ("states", "the game does not write moves_left"),
     "upper_bound is one": ("claims", "the game does not write upper_bound"),
-    "final_value is that of the best action": ("claims", "the game does not write final_value, or no state with one move left was met"),
+    "final_value is that of the best action": (
+        "claims",
+        "the game does not write final_value and moves_left for two players, or no state with one move left was met",
+    ),
     "urgent_first lists the actions": ("states", "the game does not write urgent_first"),
     "relevant_actions are enough": ("states", "the game does not write relevant_actions"),
     "material_gain is finite": ("actions", "the game leaves material_gain to the default"),

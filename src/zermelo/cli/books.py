@@ -44,7 +44,7 @@ def build(
     from ..arena.books.counting import count_games, games_in, weigh_by_games
     from ..arena.books.files import save
 
-    _check_folder(file)
+    _check_target(file)
     check_count("", "--plies", plies, MOST_POSITIONS)
     check_count("", "--min-games", least, MOST_POSITIONS)
     if limit is not None:
@@ -86,7 +86,7 @@ def expand(
     from ..arena.players.by_text import player as player_of
     from ..arena.players.search_player import LIMITS, SearchPlayer
 
-    _check_folder(file)
+    _check_target(file)
     check_count("", "--positions", positions, MOST_POSITIONS)
     with aside(as_json):
         it, made = registry.game(game), player_of(player)
@@ -133,7 +133,7 @@ def merge(
     """Add books up: counts, weights and points; or write one in another format."""
     from ..arena.books.files import load, save
 
-    _check_folder(file)
+    _check_target(file)
     with aside(as_json):
         it = _game(books[0], game)
 
@@ -217,12 +217,21 @@ def _game(file: Path, game: str) -> Game:
 def _position(game: Game, state: str | None, after: str) -> State:
     """The state that these actions lead to from this one, or from the start."""
     s = game.initial() if state is None else state_of(game, state)
-    for word in after.split(",") if "," in after else after.split():
-        s = game.result(s, game.read_action(s, word.strip()))
+    words = after.split(",") if "," in after else after.split()
+    for word in filter(None, map(str.strip, words)):
+        s = game.result(s, game.read_action(s, word))
     return s
 
 
-def _check_folder(file: Path) -> None:
+def _check_target(file: Path) -> None:
+    """ZermeloError unless a book can be written to this file."""
+    from ..arena.books.files import SHIPPED
+    from ..search.endgames.table import is_table
+
+    if str(file) == SHIPPED:
+        raise ZermeloError(f"expected a file for the book: {SHIPPED} is the name of those that come with games")
+    if is_table(file):
+        raise ZermeloError(f"expected another file for the book: {file} is a table")
     if not file.resolve().parent.is_dir():
         raise ZermeloError(f"cannot write {file}: the folder {file.parent} does not exist")
 

@@ -5,7 +5,8 @@
         where chance moves: queue its outcomes, each with its probability
         else: search it unless the book has it, add its best action, and queue the state after that
 
-The state of the expansion is the book itself, so it continues wherever it was interrupted.
+Of lines that lead to the same position the likeliest counts. The state of the expansion is the book itself, so it continues wherever it
+was interrupted.
 """
 
 from __future__ import annotations

@@ -52,6 +52,7 @@ class TableBook(Book):
         if table.about.is_expected or table.about.is_results:
             raise ZermeloError(f"{table.path} holds no plies to the end: expected a table that does, as a book")
         table.check_game(game)
+        table.check_blocks()  # before a game begins and not in the middle of it
         self.table = table
 
     def moves(self, s: State) -> dict[int, Entry]:

@@ -5,6 +5,8 @@ Where the game comes with a table of its opening, that tells the first actions.
 
 from __future__ import annotations
 
+import time
+
 from ...errors import ZermeloError
 from ...game import Game
 from ...history import History
@@ -18,6 +20,7 @@ from .player import Player, Thought
 from .search_player import DEFAULT, SearchPlayer
 from .table import known_thought
 
+LEAST, SHARE = 0.001, 0.75  # seconds that the default player has at least; its share of the time that solving left
 MEBIBYTES = 128  # of the table, which is kept from move to move and from game to game
 
 
@@ -50,12 +53,13 @@ class PerfectPlayer(Player):
             best = max(known, key=lambda a: game.order(s, a))
             self.thought = known_thought(self._opening, game, s, best)
             return best
-        soft, hard = clock.budget(game.to_move(s))
+        began, (soft, hard) = time.perf_counter(), clock.budget(game.to_move(s))
         before, self._oracle.stop = self._oracle.nodes, Stop()
         with self._oracle.stop.after(None if hard is None else hard / 2):
             found = best_action(self._oracle, s)
         if found is None:
-            a = self._otherwise.think(state, None if soft is None else soft / 2, None if hard is None else hard / 2).action
+            left = None if hard is None else max(LEAST, (hard - time.perf_counter() + began) * SHARE)
+            a = self._otherwise.think(state, left if soft is None or left is None else min(soft / 2, left), left).action
             assert a is not None
             self.thought = Thought(note="not solved in time")
             return a

@@ -254,13 +254,21 @@ class Table:
         at = int(np.searchsorted(keys, np.uint64(key)))
         return int(values[at]) if at < len(keys) and int(keys[at]) == key else NO_STATE
 
-    def _read_block(self, n: int) -> tuple[Values, Keys]:
-        """The values of a block, and its keys if the table is by key."""
+    def check_blocks(self) -> None:
+        """ZermeloError if any block is damaged, which is otherwise found when it is read."""
+        for n in range(len(self.about.blocks)):
+            self._packed_block(n)
+
+    def _packed_block(self, n: int) -> bytes:
         size, checksum = self.about.blocks[n]
         packed = self._file[self._begins[n] : self._begins[n] + size]
         if _checksum(packed) != checksum:
             raise ZermeloError(f"{self.path} is damaged: block {n:,} of {len(self.about.blocks):,} has another checksum")
-        raw = zlib.decompress(packed)
+        return packed
+
+    def _read_block(self, n: int) -> tuple[Values, Keys]:
+        """The values of a block, and its keys if the table is by key."""
+        raw = zlib.decompress(self._packed_block(n))
         width = 1 if self.about.is_results else 2  # bytes of a value
         if not self.about.is_by_key:
             return self._values(raw), np.zeros(0, np.uint64)
