@@ -91,7 +91,9 @@ def test_what_has_no_solution_in_time_or_at_all():
     with pytest.raises(ZermeloError, match="no depth"):
         AlphaBeta(depth=3).solution(game)
     with pytest.raises(ZermeloError, match="states tell all"):
-        AlphaBeta().solution(zermelo.game("go", size=2, score=True))
+        drawn = zermelo.game("checkers")
+        drawn.has_scores = True
+        AlphaBeta().solution(drawn)
 
 
 def test_a_search_by_depth_ends_where_the_game_does():

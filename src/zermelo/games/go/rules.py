@@ -130,6 +130,10 @@ class Rules(Board):
             h = mix(mix(h ^ black) ^ white)
         return h
 
+    def plies_left(self, s: State) -> int:
+        """The plies before the limit ends the game."""
+        return self.limit - s.plies
+
     # ---- stones and liberties ----------------------------------------------------------------
 
     def rest_of(self, mine: Points, theirs: Points) -> Points:

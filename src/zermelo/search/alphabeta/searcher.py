@@ -27,6 +27,7 @@ from .plain import PlainAlphaBeta
 from .scores import Scores, solve_scores, with_rest_of_line
 from .solution import Solution, find_solution
 from .solve import Ranks, Solved, solve_all
+from .superko import Superko, solve_by_proofs
 
 MAX_LINES = (1 << 16) - 1
 ASPIRATION = "a width of aspiration, 0 for none, or None for the game's"
@@ -104,6 +105,8 @@ class AlphaBeta(Deepening[Engine]):
         Of a game with scores (`Game.has_scores`) the value is the score; of any other it is the sign of the utility, and the distance
         from the end comes with it. `depth` is no limit here.
         """
+        if game.repetition == "forbidden":
+            return solve_by_proofs(self._superko(game, stop), states)
         oracle = self.oracle(game, stop)
         return solve_scores(oracle, states) if isinstance(oracle, Scores) else solve_all(oracle, states)
 
@@ -112,16 +115,30 @@ class AlphaBeta(Deepening[Engine]):
 
         all_moves: the exact value of every action, too.
         """
-        return find_solution(self.oracle(game, stop), game, game.initial() if state is None else state, all_moves)
+        s = game.initial() if state is None else state
+        if game.repetition != "forbidden":
+            return find_solution(self.oracle(game, stop), game, s, all_moves)
+        if all_moves:
+            raise ZermeloError(f"solve: expected the best action to be asked for, not all: {game.name} forbids what comes back")
+        return self._superko(game, stop).solution(s)
 
     def oracle(self, game: Game, stop: Stop | None = None) -> Scores | Ranks:
         """What solves states of this game one after another, with a table that it keeps."""
-        self._accept(game)
-        if self.depth is not None:
-            raise ZermeloError(f"AlphaBeta: expected no depth for solve, which goes to the end of the game, not {self.depth}")
+        self._accept_to_solve(game)
+        if game.repetition == "forbidden":
+            raise ZermeloError(f"solve: expected a game in which states tell all, and {game.name} forbids what comes back")
         if game.has_scores:
             return Scores(game, self._memory(), self.nodes, self.seconds, self.interpreted, stop or Stop())
         return Ranks(game, self.table or 1, self.nodes, self.seconds, self.interpreted, stop)
+
+    def _superko(self, game: Game, stop: Stop | None) -> Superko:
+        self._accept_to_solve(game)
+        return Superko(game, self.table or 1, self.nodes, self.seconds, self.interpreted, stop or Stop())
+
+    def _accept_to_solve(self, game: Game) -> None:
+        self._accept(game)
+        if self.depth is not None:
+            raise ZermeloError(f"AlphaBeta: expected no depth for solve, which goes to the end of the game, not {self.depth}")
 
     def _accept(self, game: Game) -> None:
         two_players("AlphaBeta", game)
