@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -63,16 +65,18 @@ class Circles(Game):
         return hash((s.place, 2)) & (1 << 64) - 1
 
 
-def worth(game: Game, history: History) -> float:
-    """What the state at the end of a history is worth to its mover, by all ways to go on."""
+def worth(game: Game, history: History, alpha: float = -math.inf, beta: float = math.inf) -> float:
+    """What the state at the end of a history is worth to its mover: alpha-beta over all ways to go on, without a table."""
     s = history.state
     if history.is_over:
         return float(history.utility(game.to_move(s)))
-    best = -float("inf")
-    for a in list(history.actions()):
+    best = -math.inf
+    for a in sorted(history.actions(), key=lambda a: (not game.is_terminal(game.result(s, a)), -game.order(s, a))):
         history.do(a)
-        best = max(best, -worth(game, history))
+        best = max(best, -worth(game, history, -beta, -max(alpha, best)))
         history.undo()
+        if best >= beta:
+            break
     return best
 
 
@@ -105,6 +109,17 @@ def test_interpreted_and_native_search_alike():
     game = zermelo.game("go", size=2, komi=0, score=True, limit=60)
     both = [AlphaBeta(table=64, interpreted=interpreted).solution(game) for interpreted in (True, False)]
     assert both[0].nodes == both[1].nodes and both[0].value == both[1].value == 1
+
+
+def test_positions_of_go_2x2():
+    game, chance = zermelo.game("go", size=2, komi=0, score=True, limit=60), random.Random(3)
+    for _ in range(6):
+        s = game.initial()
+        for _ in range(chance.randrange(9)):
+            after = game.result(s, chance.choice(list(game.actions(s))))
+            s = s if game.is_terminal(after) else after
+        s = s._replace(plies=0)
+        assert AlphaBeta(table=64).solution(game, s).value == worth(game, History(game, s))
 
 
 @pytest.mark.slow
