@@ -136,7 +136,7 @@ def test_utilities_outside_the_range_are_told(tmp_path):
 # ---- models ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["alphabeta", "plain", "minimax", "mcts", "montecarlo", "bestfirst", "maxn", "paranoid"])
+@pytest.mark.parametrize("name", ["alphabeta", "plain", "minimax", "mcts", "montecarlo", "rollouts", "bestfirst", "maxn", "paranoid"])
 def test_every_searcher_asks_the_model(name, trained):
     """Interpreted and native searches find the same, and something else than without it."""
     given = {
