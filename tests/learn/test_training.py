@@ -143,6 +143,7 @@ def test_every_searcher_asks_the_model(name, trained):
         "mcts": {"simulations": 60, "plies": 1, "seed": 1},
         "montecarlo": {"playouts": 5, "depth": 1, "seed": 1},
         "bestfirst": {"nodes": 60},
+        "rollouts": {"trials": 1},
     }
     settings = given.get(name, {"depth": 2})
     judged = [zermelo.searcher(name, eval=str(trained.folder), interpreted=i, **settings).search(TICTACTOE) for i in (True, False)]
