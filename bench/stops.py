@@ -37,6 +37,7 @@ SUITABLE: dict[str, tuple[str, dict[str, Any]]] = {
     "mcts": ("connect4", {"seconds": 60}),
     "montecarlo": ("connect4", {"playouts": 1 << 30}),
     "bestfirst": ("connect4", {"seconds": 60}),
+    "rollouts": ("pig:target=60", {"trials": 1 << 16, "confidence": None}),
     "beliefs": ("connect4", {"depth": 14}),
 }
 

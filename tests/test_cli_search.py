@@ -25,7 +25,7 @@ from zermelo.search.stop import Stop
 
 SLOWLY = ["--set", "interpreted=true"]  # nothing to compile
 KEYS = {"game", "searcher", "depth", "value", "values", "action", "line", "nodes", "evaluations", "seconds", "scores", "exact"}
-KEYS |= {"bounds", "others", "policy"}
+KEYS |= {"bounds", "others", "policy", "errors"}
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ from .search.perft import perft
 from .search.playouts import playouts
 from .search.proofnumber import ProofNumber
 from .search.random_games import Playouts
+from .search.rollouts import Rollouts
 from .search.searcher import Result, Searcher
 from .search.session import Thinking
 from .search.stop import Stop
@@ -66,6 +67,7 @@ __all__ = [
     "Playouts",
     "ProofNumber",
     "Result",
+    "Rollouts",
     "Run",
     "Searcher",
     "Solved",

@@ -136,13 +136,14 @@ def test_utilities_outside_the_range_are_told(tmp_path):
 # ---- models ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["alphabeta", "plain", "minimax", "mcts", "montecarlo", "bestfirst", "maxn", "paranoid"])
+@pytest.mark.parametrize("name", ["alphabeta", "plain", "minimax", "mcts", "montecarlo", "rollouts", "bestfirst", "maxn", "paranoid"])
 def test_every_searcher_asks_the_model(name, trained):
     """Interpreted and native searches find the same, and something else than without it."""
     given = {
         "mcts": {"simulations": 60, "plies": 1, "seed": 1},
         "montecarlo": {"playouts": 5, "depth": 1, "seed": 1},
         "bestfirst": {"nodes": 60},
+        "rollouts": {"trials": 1},
     }
     settings = given.get(name, {"depth": 2})
     judged = [zermelo.searcher(name, eval=str(trained.folder), interpreted=i, **settings).search(TICTACTOE) for i in (True, False)]

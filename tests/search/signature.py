@@ -50,6 +50,8 @@ SEARCHES = [
     "mcts:simulations=60,seed=2,rave=100,threads=2",
     "mcts:simulations=40,seed=3,policy=game,rave=50,prior=5,solver=false",
     "montecarlo:playouts=2,seed=1",
+    "rollouts:depth=4,trials=2,candidates=2,seed=1",
+    "rollouts:depth=4,trials=3,candidates=3,margin=0.5,confidence=none,luck=false,seed=2",
     "bestfirst:nodes=60",
     "proofnumber:nodes=200",
     "ismcts:simulations=10,seed=1",

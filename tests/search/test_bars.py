@@ -20,6 +20,7 @@ SEARCHERS = {
     "bestfirst": {"nodes": 300},
     "montecarlo": {"playouts": 5},
     "mcts": {"simulations": 100},
+    "rollouts": {"depth": 3, "trials": 2},
 }
 
 

@@ -18,7 +18,19 @@ from zermelo.search.searcher import Searcher
 
 
 def test_every_searcher_has_a_name() -> None:
-    wanted = {"alphabeta", "bestfirst", "expectiminimax", "maxn", "mcts", "minimax", "montecarlo", "paranoid", "plain", "proofnumber"}
+    wanted = {
+        "alphabeta",
+        "bestfirst",
+        "expectiminimax",
+        "maxn",
+        "mcts",
+        "minimax",
+        "montecarlo",
+        "paranoid",
+        "plain",
+        "proofnumber",
+        "rollouts",
+    }
     assert wanted <= set(names())
     assert names() == sorted(names())
     assert "searcher" not in names() and "deepening" not in names()  # only what others are derived from

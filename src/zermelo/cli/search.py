@@ -124,6 +124,7 @@ def _object(game: Game, s: State, r: Result) -> dict[str, Any]:
         "scores": {game.write_action(s, a): score for a, score in r.scores.items()},
         "policy": {game.write_action(s, a): x for a, x in r.policy.items()},
         "bounds": {game.write_action(s, a): bound for a, bound in r.bounds.items()},
+        "errors": {game.write_action(s, a): error for a, error in r.errors.items()},
     }
 
 

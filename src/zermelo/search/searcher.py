@@ -52,6 +52,7 @@ class Result:
     bounds: dict[int, str] = field(default_factory=dict)
     others: tuple[tuple[int, ...], ...] = ()  # the best lines after `line`, of actions whose scores are exact, if several were asked for
     policy: dict[int, float] = field(default_factory=dict)  # how likely to take each action, of a search that mixes them
+    errors: dict[int, float] = field(default_factory=dict)  # the standard errors of scores that are means
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
@@ -59,8 +60,9 @@ class Result:
         return (self.line, *self.others)
 
     def score(self, a: int) -> str:
-        """The score of an action as text, with <= or >= before a bound."""
-        return f"{SIGNS[self.bounds[a]]} {self.scores[a]:+.4g}" if a in self.bounds else f"{self.scores[a]:+.4g}"
+        """The score of an action as text, with <= or >= before a bound and the standard error behind a mean."""
+        bound = f"{SIGNS[self.bounds[a]]} " if a in self.bounds else ""
+        return f"{bound}{self.scores[a]:+.4g}" + (f" ± {self.errors[a]:.2g}" if a in self.errors else "")
 
     def _repr_html_(self) -> str:
         """How a notebook shows it: what it found, and the score of each action, by its number."""
