@@ -14,6 +14,7 @@ from typing import Any
 
 from ...errors import ZermeloError
 from ...game import Game, State
+from ...lower.memory import Mapped
 from .values import DRAWN, LOST, NO_STATE, WON, seen_before
 
 
@@ -35,6 +36,7 @@ class FolderTable:
     def __init__(self, path: Path):
         self.path, self.about = path, AboutFolder()
         self._reader: Any = None
+        self._memory: dict[bool, Mapped] = {}
 
     def check_game(self, game: Game) -> None:
         """ZermeloError unless the game has such tables, and some are there."""
@@ -80,7 +82,9 @@ class FolderTable:
         return values
 
     def given(self, game: Game, interpreted: bool) -> dict[str, Any]:
-        """The record's part of an algorithm: nothing is found in it."""
-        return {"endgames": {} if interpreted else 0, "endgames_size": 0, "endgames_sides": 0, "endgames_win": 1.0} | {
-            "endgames_state": [0] * game.layout.words
-        }
+        """All tables of results, opened once, as the record of an algorithm holds them."""
+        if interpreted not in self._memory:
+            told = self._reader.memory()
+            self._memory[interpreted] = Mapped(told.words, told.files, told.places, interpreted)
+        given = {"endgames": self._memory[interpreted].table, "endgames_size": 0, "endgames_sides": 0, "endgames_win": self.about.win}
+        return given | {"endgames_state": [0] * game.layout.words}

@@ -11,7 +11,11 @@ from ...lower.memory import load
 from ...rng import mix
 from ..records import WORDS, room
 from .turns import Rows, is_race, race_value
-from .values import NO_STATE, expected_value, get16, is_decided, plies_of, sign_of
+from .values import DRAWN, LOST, NO_STATE, WON, expected_value, get16, is_decided, plies_of, sign_of
+
+LONG = (
+    1000  # plies that a win counts at most of which it is not known how many it takes: more than a search sees, so that it prefers a mate
+)
 
 
 class Probing(Rows):
@@ -26,6 +30,8 @@ class Probing(Rows):
 
 def table_value(game: Game, s: State, work: Probing) -> int:
     """The value of s in the table, NO_STATE if it is not there."""
+    if game.has_own_tables:
+        return value_of_result(game.known_result(s, work.endgames), game.plies_left(s))
     if game.has_index:
         i = game.index(s)
         return get16(work.endgames, i) if 0 <= i < work.endgames_size else NO_STATE
@@ -39,6 +45,15 @@ def table_value(game: Game, s: State, work: Probing) -> int:
             return i64(load(work.endgames, 2 * at + 1))
         at = (at + 1) & (work.endgames_size - 1)
     return NO_STATE
+
+
+def value_of_result(result: int, plies: int) -> int:
+    """The value of a state that is won, drawn or lost, with these plies left, within which it is: nobody knows when."""
+    if abs(result) > 1:
+        return NO_STATE
+    if result == 0:
+        return DRAWN
+    return (WON if result > 0 else LOST) + 2 * min(plies, LONG)
 
 
 def is_tabled(game: Game, s: State, work: Probing) -> bool:

@@ -128,6 +128,11 @@ class SyzygyTable:
         if at + CHECKSUM != len(self._file):
             raise ZermeloError(f"{self.path} is damaged: expected {at + CHECKSUM:,} bytes, not {len(self._file):,}")
 
+    @property
+    def data(self) -> Data:
+        """The whole file."""
+        return self._file
+
     # ---- looking up ------------------------------------------------------------------------------
 
     def wdl(self, board: Board, black_moves: bool) -> int:
