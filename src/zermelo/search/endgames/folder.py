@@ -60,7 +60,7 @@ class FolderTable:
         plies = self._reader.dtz(game, s)
         if plies is None:
             return NO_STATE
-        if plies == 0 or abs(plies) > self._reader.longest:
+        if plies == 0 or abs(plies) > self._reader.longest >= game.plies_left(s):
             return DRAWN
         return WON + 2 * plies if plies > 0 else LOST - 2 * plies
 
@@ -87,4 +87,4 @@ class FolderTable:
             told = self._reader.memory()
             self._memory[interpreted] = Mapped(told.words, told.files, told.places, interpreted)
         given = {"endgames": self._memory[interpreted].table, "endgames_size": 0, "endgames_sides": 0, "endgames_win": self.about.win}
-        return given | {"endgames_state": [0] * game.layout.words}
+        return given | {name: [0] * game.layout.words for name in ("endgames_state", "endgames_asked")} | {"endgames_value": NO_STATE}

@@ -26,12 +26,14 @@ class Probing(Rows):
 
     endgames_win: float  # what a win is worth, or the greatest expected value
     endgames_state: list[u64] = room(WORDS)  # the state that is looked up
+    endgames_asked: list[u64] = room(WORDS)  # the last one that was looked up in tables of the game's own format, and its value
+    endgames_value: int
 
 
 def table_value(game: Game, s: State, work: Probing) -> int:
     """The value of s in the table, NO_STATE if it is not there."""
     if game.has_own_tables:
-        return value_of_result(game.known_result(s, work.endgames), game.plies_left(s))
+        return own_value(game, s, work)
     if game.has_index:
         i = game.index(s)
         return get16(work.endgames, i) if 0 <= i < work.endgames_size else NO_STATE
@@ -45,6 +47,18 @@ def table_value(game: Game, s: State, work: Probing) -> int:
             return i64(load(work.endgames, 2 * at + 1))
         at = (at + 1) & (work.endgames_size - 1)
     return NO_STATE
+
+
+def own_value(game: Game, s: State, work: Probing) -> int:
+    """The value of s by tables in the game's own format; of one state asked several times in a row, looked up once."""
+    game.pack(s, work.endgames_state)
+    is_other = False
+    for k in range(len(work.endgames_state)):
+        is_other = is_other or work.endgames_state[k] != work.endgames_asked[k]
+        work.endgames_asked[k] = work.endgames_state[k]
+    if is_other:
+        work.endgames_value = value_of_result(game.known_result(s, work.endgames), game.plies_left(s))
+    return work.endgames_value
 
 
 def value_of_result(result: int, plies: int) -> int:

@@ -26,10 +26,10 @@ FACTORS, SINGLE = 2, 9  # what each group counts; 1 more than the value if all a
 BLOCK_BITS, SPAN_BITS, BLOCKS, SHORTEST = range(10, 14)  # as `pairs.Pairs` has them, the blocks those with data
 CODES, LENGTHS, SYMBOLS, COUNT = range(14, 18)  # where codes and symbols are, and how many lengths of codes and symbols there are
 FILE, INDEX, SIZES, DATA = range(18, 22)  # where the file begins, in words, and in it these parts, in bytes
-SIZED = 22  # of how many blocks the sizes are told
-PART = 23
-LEAST_BLOCK, MOST_BITS = 3, 48  # the bits of a block's size must make whole words; codes are shorter than words
-SYMBOL_BITS = 12
+SIZED, NUMBERS = 22, 23  # of how many blocks the sizes are told; how many numbers there are
+PART = 24
+LEAST_BLOCK, MOST_BITS = 3, 48  # bits of a block's size, which is whole words; and at most of codes and of what has an entry in the index
+SYMBOL_BITS, LONGEST = 12, 0xFFFF  # of a symbol; the most values, less one, that it may stand for
 MATERIAL_BITS = 20  # of a side: how many pawns, knights, bishops, rooks, queens, a nibble each
 
 
@@ -71,13 +71,13 @@ class Memory:
     def _part(self, told: Layout, pairs: Pairs, path: Path) -> list[int]:
         """The words of a part, but for where the file begins."""
         words = [0] * PART
-        words[PIECES], words[GROUPS] = nibbles(told.pieces), nibbles(told.groups)
+        words[PIECES], words[GROUPS], words[NUMBERS] = nibbles(told.pieces), nibbles(told.groups), told.size
         words[FACTORS : FACTORS + len(told.factors)] = told.factors
         if pairs.flags & SINGLE_VALUE:
             words[SINGLE] = pairs.value + 1
             return words
         lengths = len(pairs.least_codes)
-        if pairs.block_bits < LEAST_BLOCK or pairs.shortest < 1 or pairs.shortest + lengths > MOST_BITS or min(pairs.least_codes) < 0:
+        if not is_sound(pairs):
             raise ZermeloError(f"{path} is damaged: its header makes no sense")
         words[BLOCK_BITS : SHORTEST + 1] = pairs.block_bits, pairs.span_bits, pairs.real_blocks, pairs.shortest
         words[CODES : COUNT + 1] = len(self.words), lengths, len(self.words) + 2 * lengths, len(pairs.symbols)
@@ -86,6 +86,14 @@ class Memory:
         for (left, right), length in zip(pairs.symbols, pairs.lengths, strict=True):
             self.words.append(left | right << SYMBOL_BITS | length << 2 * SYMBOL_BITS)
         return words
+
+
+def is_sound(pairs: Pairs) -> bool:
+    """Whether lowered code can follow the description of values, whatever the values are."""
+    longest = pairs.shortest + len(pairs.least_codes) - 1
+    if not (pairs.block_bits >= LEAST_BLOCK and 1 <= pairs.shortest <= longest <= MOST_BITS and pairs.span_bits <= MOST_BITS):
+        return False
+    return min(pairs.least_codes) >= 0 and max(pairs.lengths, default=0) <= LONGEST
 
 
 def material(side: str) -> int:

@@ -26,6 +26,7 @@ from .memory import (
     INDEX,
     LENGTHS,
     MATERIAL_BITS,
+    NUMBERS,
     PART,
     PIECES,
     SHORTEST,
@@ -229,6 +230,8 @@ def size_of(block: int, part: int, table: int) -> int:
 
 def value_at(n: int, part: int, table: int) -> int:
     """The value of this number; UNKNOWN if the file is damaged."""
+    if not 0 <= n < i64(load(table, part + NUMBERS)):
+        return UNKNOWN
     span_bits, blocks, sized = i64(load(table, part + SPAN_BITS)), i64(load(table, part + BLOCKS)), i64(load(table, part + SIZED))
     at = 8 * i64(load(table, part + FILE)) + i64(load(table, part + INDEX)) + INDEX_ENTRY * (n >> span_bits)
     entry = bytes_at(at, table)
