@@ -23,6 +23,7 @@ from zermelo.search.endgames.folder import FolderTable
 from zermelo.search.endgames.probe import LONG, Probing, table_value
 from zermelo.search.endgames.table import find_table, with_table
 from zermelo.search.endgames.values import DRAWN, LOST, NO_STATE, WON
+from zermelo.search.mate_distance import PLY_VALUE
 from zermelo.search.prepare import prepare
 
 PROVEN = with_table(GAME, find_table(str(FOLDER))) if DATA else GAME
@@ -156,7 +157,8 @@ def test_a_win_that_the_rule_of_fifty_moves_spoils(monkeypatch, tmp_path):
 
 # ---- searches ----------------------------------------------------------------------------------
 
-FIVE = "8/8/8/4k3/1p1p4/8/1R6/4K3 w - - 0 1"  # Rxb4 wins, the king against the other pawn
+FIVE = "8/8/8/4k3/1p1p4/8/1R6/4K3 w - - 0 1"  # Rxb4 wins against the other pawn
+MATE = "k7/8/1K6/8/8/3pR3/7p/8 w - - 0 1"  # Re8 mates, Rxd3 wins by the table
 
 
 @needs_data
@@ -165,16 +167,19 @@ def test_a_search_ends_where_the_table_knows():
     searcher = zermelo.AlphaBeta(depth=1, interpreted=True)
     plain, found = (replace(searcher, endgames=folder).search(GAME, s) for folder in (None, str(FOLDER)))
     assert found.value > 0.99 > plain.value and GAME.write_action(s, found.action) == "Rxb4"
+    sooner = replace(searcher, depth=2, endgames=str(FOLDER)).search(GAME, mate := GAME.read_state(MATE))
+    assert GAME.write_action(mate, sooner.action) == "Re8#" and sooner.value > 1 - 2 * PLY_VALUE
     assert "is known from the table" in "\n".join(text(zermelo.trace(replace(searcher, endgames=str(FOLDER)), GAME, s).story))
 
 
 @needs_data
 @pytest.mark.slow
-@pytest.mark.parametrize("searcher", [zermelo.AlphaBeta(depth=3), zermelo.Minimax(depth=2), zermelo.MCTS(simulations=300)], ids=repr)
+@pytest.mark.parametrize(
+    "searcher", [zermelo.AlphaBeta(depth=3), zermelo.Minimax(depth=2), zermelo.MCTS(simulations=300)], ids=lambda x: type(x).__name__
+)
 def test_searches_are_the_same_natively(searcher):
-    """The tabled win is preferred, and a mate to it: Kb6 and Rd8 in two moves, where taking the pawn wins by the table."""
     searcher = replace(searcher, endgames=str(FOLDER))
-    for fen in (FIVE, "1k6/8/1K6/8/8/p2p4/8/R7 w - - 0 1"):
+    for fen in (FIVE, MATE):
         s = GAME.read_state(fen)
         native, other = (replace(searcher, interpreted=i).search(GAME, s) for i in (False, True))
         assert (native.value, native.nodes, native.scores) == (other.value, other.nodes, other.scores)

@@ -1,8 +1,8 @@
 """A folder of endgame tables in a format of the game itself, as a source of proven values: Syzygy's of chess.
 
 Such tables count the plies to a capture or a pawn's move and not to the end of the game. That is as good for choosing an action: each
-one that wins brings it nearer, and the rule of fifty moves is asked in just these plies. They are looked up from Python, at the root
-of a search and by players; what lowered code sees of them is empty.
+one that wins brings it nearer, and the rule of fifty moves is asked in just these plies. Plies are looked up from Python, at the root
+of a search and by players. Inside a search lowered code asks the game who wins (`Game.known_result`), of which it knows no plies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Looking up a state in a table that lies in memory: by the game's own index, or in a hash table.
+"""Looking up a state in a table that lies in memory: by the game's own index, in a hash table, or in tables of the game's own format.
 
 The hash is of the whole packed state, not the game's `key`: a key that two states share would give one of them a wrong value.
 """
