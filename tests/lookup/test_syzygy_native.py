@@ -141,7 +141,6 @@ def test_what_is_not_known(tmp_path):
     alone = find_table(str(tmp_path)).given(with_table(GAME, find_table(str(tmp_path))), True)["endgames"]
     taken, free = (GAME.read_state(f"8/8/4k3/8/3r4/8/{row}/4K3 w - - 0 1") for row in ("1Q6", "7Q"))
     assert [GAME.known_result(s, which) for s in (taken, free) for which in (table, alone)] == [1, 2, 1, 1]
-    assert [PLAIN.known_result(PLAIN.read_state(fen), table) for fen in late] == [1, 1]  # no rule of fifty moves
 
 
 def test_a_win_that_the_rule_of_fifty_moves_spoils(monkeypatch, tmp_path):

@@ -335,8 +335,8 @@ class Chess(Game):
         return 100 - i64(s.t >> 32) if self.draws else 1 << 30
 
     def known_result(self, s: State, table: int) -> int:
-        """By Syzygy's files, right after a capture or a pawn's move: they say who wins if the rule of fifty moves counts from here."""
-        if popcount(moves.occupied(s)) > i64(load(table, MOST)) or s.x & (RANK_1 | RANK_8) != 0 or (self.draws and s.t >= CLOCK):
+        """By Syzygy's files, right after a capture or a pawn's move: the rule of fifty moves counts from there, and it is progress."""
+        if popcount(moves.occupied(s)) > i64(load(table, MOST)) or s.x & (RANK_1 | RANK_8) != 0 or s.t >= CLOCK:
             return 2
         if self.is_terminal(s):  # which the search sees, and how far off it is
             return 2

@@ -13,9 +13,7 @@ from ..records import WORDS, room
 from .turns import Rows, is_race, race_value
 from .values import DRAWN, LOST, NO_STATE, WON, expected_value, get16, is_decided, plies_of, sign_of
 
-LONG = (
-    1000  # plies that a win counts at most of which it is not known how many it takes: more than a search sees, so that it prefers a mate
-)
+LONG = 1000  # the most plies that a win counts of which nobody knows how many it takes: more than those of a mate that a search finds
 
 
 class Probing(Rows):
