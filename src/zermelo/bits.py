@@ -101,6 +101,11 @@ def nth(x: int, k: int) -> int:
     return ctz(x)
 
 
+def load(table: Any, i: int) -> int:
+    """Word i of a table that lies in memory: `lower/memory.py`."""
+    return int(table[i])
+
+
 # ---- two numbers as one ------------------------------------------------------------------------
 
 

@@ -105,10 +105,9 @@ class Game:
     #: whether a learned model values states instead of `evaluate`; if it is an n-tuple network, or a memory: `search/model/` sets all three
     has_model: bool = False
     has_tuples, has_rote = False, False
-    #: how many sums each player has of a state in an integer network that values states, 0 if it is none: `search/model/` sets it
-    sum_count: int = 0
-    #: whether an endgame table proves the values of some states: `search/endgames/` sets it
-    has_endgames: bool = False
+    sum_count: int = 0  # sums that each player has of a state in an integer network that values states: `search/model/` sets it
+    #: whether an endgame table proves the values of some states; whether it is of the game's own format: `search/endgames/` sets both
+    has_endgames, has_own_tables = False, False
 
     # ---- what people and other programs see of the game: all of it may be left as it is -------
 
@@ -287,6 +286,10 @@ class Game:
     def plies_left(self, s: State) -> int:
         """The plies within which a win of a table must come, if a rule like that of fifty moves would end the game. Here: no such rule."""
         return 1 << 30
+
+    def known_result(self, s: State, table: Any) -> int:
+        """1, 0 or -1 if the player to move wins, draws or loses, by tables in the game's own format in memory; 2 (here): not known."""
+        return 2
 
     def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
         """What a table of this ending needs: names, first numbers and those after the last; each range leads to itself and earlier ones."""
@@ -470,10 +473,7 @@ class Game:
     has_equity = _writes("equity", "Whether the game says what chances of its outcomes are worth.")
     plane_words = property(lambda game: max(game.board_bits, default=0) // 64 + 1, doc="Words of a plane of the board.")
 
-    fill = _fills("actions")
-    fill_tactical = _fills("tactical_actions")
-    fill_urgent = _fills("urgent_first")
-    fill_relevant = _fills("relevant_actions")
+    fill, fill_tactical, fill_urgent, fill_relevant = map(_fills, ("actions", "tactical_actions", "urgent_first", "relevant_actions"))
     fill_features, fill_planes, fill_patterns, fill_outcomes = map(_fills, ("features", "planes", "patterns", "outcomes"))
 
     def pack(self, s: State, out: Any) -> int:

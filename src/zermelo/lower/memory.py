@@ -7,9 +7,14 @@ list; natively it is an address, and each read or write is one atomic instructio
 from __future__ import annotations
 
 import struct
+from bisect import bisect_right
 from typing import Any
 
 import numpy as np
+
+from ..bits import FULL, load  # which rules may use, too
+
+__all__ = ["Mapped", "Sparse", "Words", "load", "prefetch", "publish", "store", "take", "to_real", "to_word"]
 
 
 class Sparse(dict[int, int]):
@@ -53,9 +58,39 @@ class Words:
         return self.array[begin:end]
 
 
-def load(table: Any, i: int) -> int:
-    """Word i of the table."""
-    return int(table[i])
+class Mapped:
+    """Words and, beside them, files that are mapped into memory, as one table, from which nothing is written.
+
+    Each of `places` is a word and the number of a file: the word becomes the place of the file's first word, counted from the first of
+    the words. A file must have whole words.
+    """
+
+    def __init__(self, words: list[int], files: list[Any], places: list[tuple[int, int]], interpreted: bool):
+        self._words = Words(0 if interpreted else len(words), False)
+        self._files = [np.frombuffer(file, np.uint64) for file in files]  # with the words for as long as code runs
+        begins = [len(words)]
+        for file in self._files:
+            begins.append(begins[-1] + len(file))
+        if not interpreted:
+            begins = [(file.ctypes.data - self._words.table) // 8 for file in self._files]
+        told = list(words)
+        for at, file_number in places:
+            told[at] = begins[file_number] & FULL
+        self._words.array[:] = np.array(told[: len(self._words.array)], np.uint64)
+        self.table: Any = Behind(told, self._files, begins) if interpreted else self._words.table
+
+
+class Behind:
+    """The words of `Mapped` for the interpreter: files are behind the others, one after another."""
+
+    def __init__(self, words: list[int], files: list[np.ndarray[Any, Any]], begins: list[int]):
+        self.words, self.files, self.begins = words, files, begins
+
+    def __getitem__(self, i: int) -> int:
+        if i < len(self.words):
+            return self.words[i]
+        k = bisect_right(self.begins, i) - 1
+        return int(self.files[k][i - self.begins[k]])
 
 
 def store(table: Any, i: int, word: int) -> int:

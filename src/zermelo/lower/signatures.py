@@ -52,6 +52,7 @@ RULES: dict[str, Rule] = {
     "phase": Rule(("state",), "number"),
     "index": Rule(("state",), "number"),
     "plies_left": Rule(("state",), "number"),
+    "known_result": Rule(("state", "any"), "number"),
     "state_at": Rule(("number",), "state"),
 }
 

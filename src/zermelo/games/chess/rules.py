@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...bits import FULL, bitreverse, byteswap, ctz, i64, lowest, popcount, rest, u64
+from ...bits import FULL, bitreverse, byteswap, ctz, i64, load, lowest, popcount, rest, u64
 from ...errors import ZermeloError
 from ...game import Game
 from ...rng import draw, mix
@@ -13,6 +13,8 @@ from ...system.limits import shown
 from . import board, endings, evaluation, fen, making, moves, san, static_exchange, terms
 from .sliders import KING, NOT_A, NOT_H, bishop, knight, rook
 from .state import CASTLING, CLOCK, EN_PASSANT, RANK_1, RANK_6, RANK_8, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK, State, turned
+from .syzygy.memory import MOST
+from .syzygy.stored import UNKNOWN, stored_result
 
 FIRST, SECOND = (tuple(draw(key, i) | 1 for i in range(7)) for key in (1, 2))  # multipliers of `key`
 DARK = 0xAA55AA55AA55AA55  # squares of a1's colour
@@ -331,6 +333,36 @@ class Chess(Game):
 
     def plies_left(self, s: State) -> int:
         return 100 - i64(s.t >> 32) if self.draws else 1 << 30
+
+    def known_result(self, s: State, table: int) -> int:
+        """By Syzygy's files, right after a capture or a pawn's move: the rule of fifty moves counts from there, and it is progress."""
+        if popcount(moves.occupied(s)) > i64(load(table, MOST)) or s.x & (RANK_1 | RANK_8) != 0 or s.t >= CLOCK:
+            return 2
+        if self.is_terminal(s):  # which the search sees, and how far off it is
+            return 2
+        wdl = self.wdl(s, table)
+        if wdl == UNKNOWN:
+            return 2
+        if self.draws:
+            return wdl // 2 if wdl > 0 else -(-wdl // 2)
+        return 1 if wdl > 0 else -1 if wdl < 0 else 0
+
+    def wdl(self, s: State, table: int) -> int:
+        """2 if the player to move wins, 1 if only without the rule of fifty moves, 0, -1, -2, as `syzygy.Syzygy.wdl`; or UNKNOWN."""
+        best, captures, others = -3, 0, 0
+        for a in self.actions(s):
+            if a >> 12 != EN_PASSANT and moves.occupied(s) >> (a >> 6 & 63) & 1 == 0:
+                others += 1
+                continue
+            captures += 1
+            v = self.wdl(self.result(s, a), table)
+            if v == UNKNOWN:
+                return v
+            best = max(best, -v)
+        if best == 2 or (captures > 0 and others == 0):  # the table knows nothing of captures en passant
+            return best
+        v = stored_result(s, table)
+        return v if v == UNKNOWN else max(best, v)
 
     def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
         return endings.ranges(wanted, self.name)

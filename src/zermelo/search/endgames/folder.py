@@ -1,8 +1,8 @@
 """A folder of endgame tables in a format of the game itself, as a source of proven values: Syzygy's of chess.
 
 Such tables count the plies to a capture or a pawn's move and not to the end of the game. That is as good for choosing an action: each
-one that wins brings it nearer, and the rule of fifty moves is asked in just these plies. They are looked up from Python, at the root
-of a search and by players; what lowered code sees of them is empty.
+one that wins brings it nearer, and the rule of fifty moves is asked in just these plies. Plies are looked up from Python, at the root
+of a search and by players. Inside a search lowered code asks the game who wins (`Game.known_result`), of which it knows no plies.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from ...errors import ZermeloError
 from ...game import Game, State
+from ...lower.memory import Mapped
 from .values import DRAWN, LOST, NO_STATE, WON, seen_before
 
 
@@ -35,6 +36,7 @@ class FolderTable:
     def __init__(self, path: Path):
         self.path, self.about = path, AboutFolder()
         self._reader: Any = None
+        self._memory: dict[bool, Mapped] = {}
 
     def check_game(self, game: Game) -> None:
         """ZermeloError unless the game has such tables, and some are there."""
@@ -58,7 +60,7 @@ class FolderTable:
         plies = self._reader.dtz(game, s)
         if plies is None:
             return NO_STATE
-        if plies == 0 or abs(plies) > self._reader.longest:
+        if plies == 0 or abs(plies) > self._reader.longest >= game.plies_left(s):
             return DRAWN
         return WON + 2 * plies if plies > 0 else LOST - 2 * plies
 
@@ -80,7 +82,9 @@ class FolderTable:
         return values
 
     def given(self, game: Game, interpreted: bool) -> dict[str, Any]:
-        """The record's part of an algorithm: nothing is found in it."""
-        return {"endgames": {} if interpreted else 0, "endgames_size": 0, "endgames_sides": 0, "endgames_win": 1.0} | {
-            "endgames_state": [0] * game.layout.words
-        }
+        """All tables of results, opened once, as the record of an algorithm holds them."""
+        if interpreted not in self._memory:
+            told = self._reader.memory()
+            self._memory[interpreted] = Mapped(told.words, told.files, told.places, interpreted)
+        given = {"endgames": self._memory[interpreted].table, "endgames_size": 0, "endgames_sides": 0, "endgames_win": self.about.win}
+        return given | {name: [0] * game.layout.words for name in ("endgames_state", "endgames_asked")} | {"endgames_value": NO_STATE}

@@ -1,4 +1,4 @@
-"""Looking up a state in a table that lies in memory: by the game's own index, or in a hash table.
+"""Looking up a state in a table that lies in memory: by the game's own index, in a hash table, or in tables of the game's own format.
 
 The hash is of the whole packed state, not the game's `key`: a key that two states share would give one of them a wrong value.
 """
@@ -11,7 +11,9 @@ from ...lower.memory import load
 from ...rng import mix
 from ..records import WORDS, room
 from .turns import Rows, is_race, race_value
-from .values import NO_STATE, expected_value, get16, is_decided, plies_of, sign_of
+from .values import DRAWN, LOST, NO_STATE, WON, expected_value, get16, is_decided, plies_of, sign_of
+
+LONG = 1000  # the most plies that a win counts of which nobody knows how many it takes: more than those of a mate that a search finds
 
 
 class Probing(Rows):
@@ -22,10 +24,14 @@ class Probing(Rows):
 
     endgames_win: float  # what a win is worth, or the greatest expected value
     endgames_state: list[u64] = room(WORDS)  # the state that is looked up
+    endgames_asked: list[u64] = room(WORDS)  # the last one that was looked up in tables of the game's own format, and its value
+    endgames_value: int
 
 
 def table_value(game: Game, s: State, work: Probing) -> int:
     """The value of s in the table, NO_STATE if it is not there."""
+    if game.has_own_tables:
+        return own_value(game, s, work)
     if game.has_index:
         i = game.index(s)
         return get16(work.endgames, i) if 0 <= i < work.endgames_size else NO_STATE
@@ -39,6 +45,27 @@ def table_value(game: Game, s: State, work: Probing) -> int:
             return i64(load(work.endgames, 2 * at + 1))
         at = (at + 1) & (work.endgames_size - 1)
     return NO_STATE
+
+
+def own_value(game: Game, s: State, work: Probing) -> int:
+    """The value of s by tables in the game's own format; of one state asked several times in a row, looked up once."""
+    game.pack(s, work.endgames_state)
+    is_other = False
+    for k in range(len(work.endgames_state)):
+        is_other = is_other or work.endgames_state[k] != work.endgames_asked[k]
+        work.endgames_asked[k] = work.endgames_state[k]
+    if is_other:
+        work.endgames_value = value_of_result(game.known_result(s, work.endgames), game.plies_left(s))
+    return work.endgames_value
+
+
+def value_of_result(result: int, plies: int) -> int:
+    """The value of a state that is won, drawn or lost, with these plies left, within which it is: nobody knows when."""
+    if abs(result) > 1:
+        return NO_STATE
+    if result == 0:
+        return DRAWN
+    return (WON if result > 0 else LOST) + 2 * min(plies, LONG)
 
 
 def is_tabled(game: Game, s: State, work: Probing) -> bool:

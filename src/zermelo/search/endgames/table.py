@@ -421,7 +421,7 @@ def with_table(game: Game, table: Table | FolderTable) -> Game:
     if id(table) not in known:
         table.check_game(game)
         proven = copy.copy(without_numbers(game) if isinstance(table, Table) and table.about.is_by_key else game)
-        proven.has_endgames = True
+        proven.has_endgames, proven.has_own_tables = True, isinstance(table, FolderTable)
         proven.endgames = table  # type: ignore[attr-defined]
         known[id(table)] = (table, proven)
     return known[id(table)][1]

@@ -16,10 +16,12 @@ from ....errors import ZermeloError
 from ....game import Game
 from ..moves import occupied
 from ..state import EN_PASSANT, RANK_1, RANK_8, State, as_white
+from .memory import Memory
 from .table import KINDS, MAGIC, OTHER_COLOUR, Board, SyzygyTable
 
 CURSED = 100  # plies that are added to DTZ where the rule of fifty moves spoils a win
 STRENGTH = "KQRBNP"
+WDL = ".rtbw"
 
 
 class Syzygy:
@@ -29,10 +31,10 @@ class Syzygy:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        if not folder.is_dir() or not any(folder.glob("*.rtbw")):
+        if not folder.is_dir() or not any(folder.glob(f"*{WDL}")):
             raise ZermeloError(f"{folder} has no tables of Syzygy's: expected files like KQvK.rtbw")
         self._open = lru_cache(256)(self._opened)
-        self.most = max(len(path.stem) - 1 for path in folder.glob("*.rtbw"))  # pieces of the largest table
+        self.most = max(len(path.stem) - 1 for path in folder.glob(f"*{WDL}"))  # pieces of the largest table
 
     def _opened(self, name: str) -> SyzygyTable | None:
         path = self.folder / name
@@ -46,6 +48,10 @@ class Syzygy:
         """How many values a file holds, and whether it is small enough for its checksum to be asked; ZermeloError if it is damaged."""
         table = SyzygyTable(path)
         return table.verify(), table.check()
+
+    def memory(self) -> Memory:
+        """All WDL tables, as `Chess.known_result` asks them; ZermeloError if one is damaged."""
+        return Memory([path for path in self.files() if path.suffix == WDL])
 
     # ---- one position ----------------------------------------------------------------------------
 
@@ -62,7 +68,7 @@ class Syzygy:
             best = max(best, -found)
         if captures and len(captures) == len(actions):  # the table knows nothing of captures en passant
             return best
-        stored = self._lookup(s, ".rtbw", 0)
+        stored = self._lookup(s, WDL, 0)
         return None if stored is None else max(best, stored)
 
     def dtz(self, game: Game, s: State) -> int | None:
@@ -129,7 +135,7 @@ class Syzygy:
         if turned:
             board = {piece ^ OTHER_COLOUR: [square ^ 56 for square in squares] for piece, squares in board.items()}
             black = not black
-        if kind == ".rtbw":
+        if kind == WDL:
             return table.wdl(board, black)
         return table.dtz(board, black, wdl) or 0
 

@@ -72,6 +72,8 @@ class SyzygyTable:
         files = 4 if flags & PAWNS else 1
         if bool(flags & PAWNS) != (self.pawns[0] > 0):
             raise ZermeloError(f"{self.path} is damaged: its name has other pieces")
+        first, second = self.path.stem.split("v")
+        named = sorted([KINDS.index(x) + 1 for x in first] + [KINDS.index(x) + 1 + OTHER_COLOUR for x in second])
         self.layouts: list[list[Layout]] = []
         for f in range(files):
             orders, others = file[at], file[at + 1] if self.pawns[1] else NO_ORDER * 17
@@ -80,6 +82,8 @@ class SyzygyTable:
             for side in range(self.sides):
                 shift = 4 * side
                 kinds = tuple(x >> shift & 15 for x in file[at : at + pieces])
+                if sorted(kinds) != named:
+                    raise ZermeloError(f"{self.path} is damaged: its name has other pieces")
                 row.append(layout(kinds, orders >> shift & 15, others >> shift & 15, self.pawns, f))
             self.layouts.append(row)
             at += pieces
@@ -127,6 +131,11 @@ class SyzygyTable:
             at += pairs.real_blocks << pairs.block_bits if not pairs.flags & SINGLE_VALUE else 0
         if at + CHECKSUM != len(self._file):
             raise ZermeloError(f"{self.path} is damaged: expected {at + CHECKSUM:,} bytes, not {len(self._file):,}")
+
+    @property
+    def data(self) -> Data:
+        """The whole file."""
+        return self._file
 
     # ---- looking up ------------------------------------------------------------------------------
 
