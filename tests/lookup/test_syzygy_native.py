@@ -21,7 +21,7 @@ from zermelo.lower.memory import Mapped, Words, load, store
 from zermelo.rng import below, draw
 from zermelo.search.endgames.folder import FolderTable
 from zermelo.search.endgames.probe import LONG, Probing, table_value
-from zermelo.search.endgames.table import find_table, with_table
+from zermelo.search.endgames.table import find_table, is_known, with_table
 from zermelo.search.endgames.values import DRAWN, LOST, NO_STATE, WON
 from zermelo.search.mate_distance import PLY_VALUE
 from zermelo.search.prepare import prepare
@@ -232,3 +232,20 @@ def test_wrong_bits_do_no_harm(tmp_path, monkeypatch):
         memory = Mapped(told.words, told.files, told.places, False)
         assert set(asked(ask_stored, states, endgames=memory.table)[0]) <= {None, -2, -1, 0, 1, 2}
     assert refused
+
+
+@needs_data
+def test_a_root_is_searched_where_a_table_after_it_is_missing():
+    """A pawn becomes a queen, and there is no table of queen against pawn."""
+    s = GAME.read_state("8/4P3/8/8/8/7K/4p3/6k1 b - - 0 1")
+    assert find_table(str(FOLDER)).value(GAME, s) != NO_STATE
+    result = zermelo.AlphaBeta(depth=3, endgames=str(FOLDER)).search(GAME, s)
+    assert result.action in GAME.actions(s) and result.nodes > 1
+
+
+@needs_data
+@pytest.mark.parametrize(("clock", "known"), [(97, True), (98, False)])
+def test_plies_that_may_be_rounded_down_are_not_trusted_at_the_limit(clock, known):
+    """By its table the queen is taken in two plies, in truth in three: with two left it is a draw."""
+    s = GAME.read_state(f"6q1/8/8/K7/8/6k1/8/1R6 w - - {clock} 70")
+    assert is_known(PROVEN, s) == known

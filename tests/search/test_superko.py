@@ -130,7 +130,22 @@ def test_small_boards_of_go(size, points):
     assert AlphaBeta(table=8192).solution(game).value == points
 
 
+def test_the_sign_of_what_has_no_scores():
+    game = Circles([({1}, set()), (set(), set())], [-2, 3])
+    game.has_scores = False
+    assert AlphaBeta(interpreted=True).solution(game).value == 1
+
+
+class Stranded(Circles):
+    """One in which nobody may pass: who is at place 1 could only go back."""
+
+    def actions(self, s: State) -> Iterator[int]:
+        yield from sorted(self.edges[s.place][s.turn])
+
+
 def test_what_is_refused():
+    with pytest.raises(ZermeloError, match="a player always has an action that is allowed, and in circles one may have none"):
+        AlphaBeta(interpreted=True, seconds=5).solution(Stranded([({1}, {1}), ({0}, {0})], [0, 0]))
     game = zermelo.game("go", size=2, komi=0, score=True)
     with pytest.raises(ZermeloError, match="expected the best action to be asked for, not all"):
         AlphaBeta(interpreted=True).solution(game, all_moves=True)

@@ -152,7 +152,7 @@ def probe(file: TableFile, state: StateText = None, game: OfGame = "", as_json: 
     say(f"{it.write_state(s)}: {_words(v, has_plies)}")
     say_table(["action", "outcome"], [[name, _words(w, has_plies)] for name, w in told])
     if not told:
-        say("The table ends here: it has no state after this one.")
+        say("The table ends here: it lacks a state after this one.")
     if not table.is_in_memory:
         say("Plies are counted to the next capture, pawn's move or mate.")
 

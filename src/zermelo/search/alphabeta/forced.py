@@ -45,6 +45,8 @@ class Forcing(Limited, Ordering, Tabled):
     trusts: int  # whether a no of the table is taken
     proven: int  # whether it is, for the start, ...
     best: int  # ... by this action
+    stranded: int  # whether somebody had no action that is allowed
+    barred: list[int] = room(PLIES + 1)  # whether the mover may not bring about the state
     line: list[u64] = room(PLIES)  # the positions from the start on
     needs: list[int] = room(PLIES + 1)  # the ply of the earliest position of the line without which the answer does not hold
     lengths: list[int] = room(PLIES + 1)  # plies that the proof takes
@@ -71,6 +73,7 @@ def force(game: Game, s: State, mover: int, left: int, ply: int, work: Forcing) 
     work.line[ply] = game.repetition_key(s)
     back = earlier(ply, work)
     if back >= 0:
+        work.barred[ply] = 1
         work.needs[ply] = back
         return mover != work.prover
     key = game.key(s)
@@ -94,6 +97,7 @@ def force(game: Game, s: State, mover: int, left: int, ply: int, work: Forcing) 
 
 def found_nothing(ply: int, work: Forcing) -> int:
     """What is known of a state before it is looked at, and of one that the other may not bring about; its length."""
+    work.barred[ply] = 0
     work.needs[ply] = NEVER
     work.lengths[ply] = 0
     work.values[ply] = INFINITE
@@ -146,7 +150,7 @@ def by_actions(game: Game, s: State, key: u64, table_move: int, n: int, left: in
     if 0 <= table_move < n:
         put_first(table_move, ply, work)
         first = 1
-    is_proven, chosen, needs, i = not is_prover, 0, NEVER, -1
+    is_proven, chosen, needs, allowed, i = not is_prover, 0, NEVER, 0, -1
     while i + 1 < n and is_proven != is_prover:
         i += 1
         if i == first:
@@ -157,11 +161,16 @@ def by_actions(game: Game, s: State, key: u64, table_move: int, n: int, left: in
         if work.stopped != 0:
             return False
         needs = min(needs, work.needs[ply + 1])
-        if is_proven:
+        allowed += 1 - work.barred[ply + 1]
+        if is_proven and work.barred[ply + 1] == 0:
             join(ply, work)
         if is_proven == is_prover:
             needs, chosen = work.needs[ply + 1], index_of(i, ply, work)
             remember_cut(p, work.moves[ply][i], i, min(left, 64), ply, work)
+    if allowed == 0:
+        work.stranded = 1
+        work.stopped = 1
+        return False
     if is_proven and is_prover:
         work.moves[ply][0] = work.moves[ply][i]
         if work.line[ply + 1] != work.line[ply]:

@@ -113,7 +113,7 @@ class AlphaBeta(Deepening[Engine]):
     def solution(self, game: Game, state: State | None = None, stop: Stop | None = None, *, all_moves: bool = False) -> Solution | None:
         """The exact value of a state, its best actions and a line of best play; None if it was stopped before it knew.
 
-        all_moves: the exact value of every action, too.
+        all_moves: the exact value of every action, too. Where no position may come back (`Game.repetition`), one best action is told.
         """
         s = game.initial() if state is None else state
         if game.repetition != "forbidden":

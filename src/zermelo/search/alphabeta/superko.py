@@ -66,7 +66,8 @@ class Superko:
         """The value of s and an action that gets it; None if it was stopped."""
         game = self.game
         if game.is_terminal(s):
-            return Solution(float(game.utility(s, game.to_move(s))), None, (), (), {}, 0, self.watch.seconds)
+            v = float(game.utility(s, game.to_move(s)))
+            return Solution(v if game.has_scores else float(np.sign(v)), None, (), (), {}, 0, self.watch.seconds)
         me, best, v = game.to_move(s), None, -INFINITE
         mover, other = (self._side(p) for p in (me, 1 - me))
         with self.stop.after(self.seconds):
@@ -74,7 +75,7 @@ class Superko:
                 while (work := self._ask(mover, s, depth, v if best is None else next_float(v))).proven:
                     v, best = float(work.values[0]) + 0.0, int(work.best)
                 if best is not None and (mover.is_refuted or self._ask(other, s, depth, -v).proven):
-                    return Solution(v, None, (best,), (best,), {}, self.nodes, self.watch.seconds)
+                    return Solution(v if game.has_scores else float(np.sign(v)), None, (best,), (best,), {}, self.nodes, self.watch.seconds)
                 if self.stop.is_set or (self.limit is not None and self.nodes >= self.limit):
                     return None
         raise ZermeloError(
@@ -115,6 +116,10 @@ class Superko:
 
         work = with_room(attempt, FIRST_PLIES, width_of(self.game), ENDLESS_GAME)
         self.nodes += int(work.nodes)
+        if work.stranded:
+            raise ZermeloError(
+                f"solve: expected that a player always has an action that is allowed, and in {self.game.name} one may have none"
+            )
         if not work.proven and not work.stopped and work.deepest < depth:
             side.is_refuted = not side.trusts
             side.trusts = False

@@ -62,10 +62,12 @@ class FolderTable:
             return NO_STATE
         if plies == 0 or abs(plies) > self._reader.longest >= game.plies_left(s):
             return DRAWN
+        if abs(plies) == game.plies_left(s) < self._reader.longest:
+            plies += 1 if plies > 0 else -1  # they may be rounded down by one, which matters just here
         return WON + 2 * plies if plies > 0 else LOST - 2 * plies
 
     def action_values(self, game: Game, s: State) -> dict[int, int]:
-        """What each action of s is worth to the player to move, in 16 bits; ZermeloError if there is no table of a state after them."""
+        """What each action of s is worth to the player to move, in 16 bits. There are none if a state after them has no table."""
         values = dict[int, int]()
         for a in game.actions(s):
             t = game.result(s, a)
@@ -75,7 +77,7 @@ class FolderTable:
             else:
                 v = self.value(game, t)
             if v == NO_STATE:
-                raise ZermeloError(f"{self.path} does not have the state {game.write_state(t)}")
+                return {}
             if v not in (DRAWN, LOST, WON) and self._reader.is_zeroing(s, a):
                 v = v & 1 | LOST  # it is counted from there on
             values[a] = seen_before(v, False)
