@@ -235,3 +235,35 @@ def test_clocks_are_kept_by_the_referee():
 
     told(zermelo.game("tictactoe"), [Reader("a1", "a2", "a3"), Reader("b1", "b2")], terms=Terms(Control.read("60")))
     assert seen[0] == (60.0, 60.0) and seen[1][0] < 60.0 and seen[1][1] == 60.0
+
+
+class Corridor(zermelo.Game):
+    """Two rooms: who is in the second could only go back, which is forbidden."""
+
+    repetition = "forbidden"
+
+    def initial(self):
+        return (0, 0)
+
+    def to_move(self, s):
+        return s[1]
+
+    def actions(self, s):
+        yield 1 - s[0]
+
+    def result(self, s, a):
+        return (a, 1 - s[1])
+
+    def is_terminal(self, s):
+        return False
+
+    def utility(self, s, p):
+        return 0
+
+    def repetition_key(self, s):
+        return s[0]
+
+
+def test_who_has_no_allowed_action():
+    with pytest.raises(ZermeloError, match="like a pass, and in Corridor a player has none"):
+        play_game(Corridor(), [player("random"), player("random")], 1)

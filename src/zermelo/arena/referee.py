@@ -113,9 +113,12 @@ def roll(history: History, seed: int, rolls: int) -> Entry:
 
 def turn(history: History, player: Player, clock: Clock) -> Entry:
     """Let the player move whose turn it is; the entry of the move, or Fault if there is none."""
+    game = history.game
+    if game.repetition == "forbidden" and next(history.actions(), None) is None:
+        raise ZermeloError(f"expected an action that leads to no earlier position, like a pass, and in {game.name} a player has none")
     began = time.perf_counter()
     try:
-        a = player.choose(history.game, history, clock)
+        a = player.choose(game, history, clock)
     except Fault:
         raise
     except ZermeloError as error:  # it cannot play on, for a reason that no kind of fault was made for
