@@ -8,7 +8,7 @@
 
     ROLLOUT(s):
         luck = 0
-        until IS-TERMINAL(s), or so many plies are played:
+        until IS-TERMINAL(s), or the depth is reached:
             where chance moves: draw an outcome
                 luck += REPLIED(that outcome) - the mean of REPLIED over all outcomes
             else: take the action after which EVAL is best for its player
@@ -59,8 +59,8 @@ Values: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 class Rollouts(Searcher):
     """Rollouts: games that are played on by the evaluation, from the few actions that it likes best.
 
-    depth: a game is given up after so many plies, the action itself and chance included, and EVAL takes the place of UTILITY; nodes: games
-    in all. In the Result a node is a game, `scores` has the candidates alone, and `errors` their standard errors.
+    depth: the plies after which a game is cut short and valued by EVAL, counting the action itself and chance; nodes: games in all.
+    In the Result a node is a game, `scores` has the candidates alone, and `errors` their standard errors.
 
     trials: games of each candidate.
     candidates: how many actions are played on from, those whose states evaluate best (None: all); margin: and how much less than the best
@@ -249,7 +249,7 @@ def rollout(game: Game, s: State, number: u64, work: Rolling) -> float:
 
 
 def word_of(number: u64, drawn: int, work: Rolling) -> u64:
-    """The random word of a game with which chance draws after it has drawn so many times."""
+    """The random word for the next draw of chance in a game, `drawn` being the number of draws before it."""
     if drawn < 2:
         return (draw(work.seed, u64(drawn)) + number * EVENLY[drawn]) & FULL
     return draw(split(work.seed, number), u64(drawn))

@@ -1,7 +1,7 @@
 """What a player can force where no position may come back (superko).
 
 Such a state has no value by itself: what may be played depends on the past. But a proof that a player gets a goal holds for every past
-that has none of the positions which that player brings about in it: the other has only fewer actions then.
+that contains none of the positions the player creates in it: such a past only takes actions away from the opponent.
 
     FORCE(s, left): whether `prover` gets `goal` or more from s                 the game's word
       1  if the last mover brought back a position of the line: yes if that     repetition_key
@@ -14,8 +14,8 @@ that has none of the positions which that player brings about in it: the other h
       6  enter the answer into the table unless it needs a position before s
          (step 1); a proof with the set of positions that the prover brings about
 
-The set is a Bloom filter (1970): now and then it seems to have a position that it has not, and a proof is searched again; of 300
-positions in a set that befalls one other in 600. "No" may be untrue on another line. It ends nothing that is proven.
+The set is a Bloom filter (1970). A false positive only means that a proof is searched again; with 300 positions in the set, one lookup
+in 600 is one. A "no" may be wrong on another line, but proofs never rest on it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -18,6 +19,16 @@ from ..table import AGES, Memory
 from . import exact
 from .exact import Ending
 from .solve import Solved, rows_of
+
+
+class Valuing(Protocol):
+    """What finds exact values, state after state: `Scores`, and `Superko` where no position may come back."""
+
+    game: Game
+    nodes: int
+    watch: Stopwatch
+
+    def value(self, s: State) -> float | None: ...
 
 
 @dataclass
@@ -75,7 +86,7 @@ def exact_run(game: Game, interpreted: bool, plies: int, width: int) -> Callable
     return prepare(game, exact.root, Ending, interpreted, plies=plies, width=width)
 
 
-def solve_scores(scores: Scores, states: Sequence[State] | np.ndarray) -> Solved:
+def solve_scores(scores: Valuing, states: Sequence[State] | np.ndarray) -> Solved:
     """Solve states one after another, as many as there is time for."""
     values: list[float] = []
     for row in rows_of(scores.game, states):

@@ -27,7 +27,7 @@ from .plain import PlainAlphaBeta
 from .scores import Scores, solve_scores, with_rest_of_line
 from .solution import Solution, find_solution
 from .solve import Ranks, Solved, solve_all
-from .superko import Superko, solve_by_proofs
+from .superko import Superko
 
 MAX_LINES = (1 << 16) - 1
 ASPIRATION = "a width of aspiration, 0 for none, or None for the game's"
@@ -106,7 +106,7 @@ class AlphaBeta(Deepening[Engine]):
         from the end comes with it. `depth` is no limit here.
         """
         if game.repetition == "forbidden":
-            return solve_by_proofs(self._superko(game, stop), states)
+            return solve_scores(self._superko(game, stop), states)
         oracle = self.oracle(game, stop)
         return solve_scores(oracle, states) if isinstance(oracle, Scores) else solve_all(oracle, states)
 

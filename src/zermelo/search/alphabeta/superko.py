@@ -4,13 +4,13 @@
         while FORCE proves that the mover gets more than v within depth plies: raise v to what it gets
         until FORCE proves that the other gets -v
 
-Where the answer is no although no line was as long as the depth, more depth changes nothing: from then on it is asked without the
-table's answers that are no, which may have been for another line. Another such no is true.
+If the answer is no and no line reached the depth, searching deeper cannot change it. The question is then asked again without using
+the table's "no" answers, which may hold only on other lines. If the answer is still no, it is final.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +28,6 @@ from ..table import ENTRY_WORDS, Memory
 from . import forced
 from .forced import MARKS, Forcing
 from .solution import Solution
-from .solve import Solved, rows_of
 
 SHARE = 2 * (1 + MARKS // ENTRY_WORDS)  # how many times the memory of one player's entries all of it is, with sets
 
@@ -66,8 +65,7 @@ class Superko:
         """The value of s and an action that gets it; None if it was stopped."""
         game = self.game
         if game.is_terminal(s):
-            v = float(game.utility(s, game.to_move(s)))
-            return Solution(v if game.has_scores else float(np.sign(v)), None, (), (), {}, 0, self.watch.seconds)
+            return Solution(self._told(game.utility(s, game.to_move(s))), None, (), (), {}, 0, self.watch.seconds)
         me, best, v = game.to_move(s), None, -INFINITE
         mover, other = (self._side(p) for p in (me, 1 - me))
         with self.stop.after(self.seconds):
@@ -75,12 +73,21 @@ class Superko:
                 while (work := self._ask(mover, s, depth, v if best is None else next_float(v))).proven:
                     v, best = float(work.values[0]) + 0.0, int(work.best)
                 if best is not None and (mover.is_refuted or self._ask(other, s, depth, -v).proven):
-                    return Solution(v if game.has_scores else float(np.sign(v)), None, (best,), (best,), {}, self.nodes, self.watch.seconds)
+                    return Solution(self._told(v), None, (best,), (best,), {}, self.nodes, self.watch.seconds)
                 if self.stop.is_set or (self.limit is not None and self.nodes >= self.limit):
                     return None
         raise ZermeloError(
             f"solve: not proven within the {game.plies_left(s):,} plies that are left to {game!r}: expected a greater limit of plies"
         )
+
+    def _told(self, v: float) -> float:
+        """A value as a Solution has it: the score, or the sign where there are no scores."""
+        return float(v if self.game.has_scores else np.sign(v))
+
+    def value(self, s: State) -> float | None:
+        """What s is worth to its mover; None if it was stopped."""
+        found = self.solution(s)
+        return None if found is None else found.value
 
     def _side(self, player: int) -> Side:
         memory = Memory(max(1, self.mebibytes // SHARE), self.interpreted)
@@ -124,14 +131,3 @@ class Superko:
             side.is_refuted = not side.trusts
             side.trusts = False
         return work
-
-
-def solve_by_proofs(oracle: Superko, states: Sequence[State] | np.ndarray) -> Solved:
-    """Solve states one after another, as many as there is time for."""
-    values: list[float] = []
-    for row in rows_of(oracle.game, states):
-        found = oracle.solution(oracle.game.layout.unpack(row.tolist()))
-        if found is None:
-            break
-        values.append(found.value)
-    return Solved(np.array(values), np.zeros(len(values), np.int64), oracle.nodes, oracle.watch.seconds)

@@ -42,7 +42,7 @@ from .numbering import BELOW, IN_TRIANGLE, KING_PAIRS, PAWN_NUMBERS, TRIANGLE, a
 from .pairs import INDEX_ENTRY
 from .table import BEST, OTHER_COLOUR
 
-UNKNOWN = 9  # not a result: there is no such table, or its file makes no sense
+UNKNOWN = 9  # no result: the table is missing, or its file is malformed
 SQUARES = range(64)
 COMBINATIONS = tuple(comb(n, k) for k in range(8) for n in SQUARES)
 PLACES, UNDER = (tuple(places.get(square, 0) for square in SQUARES) for places in (IN_TRIANGLE, BELOW))
@@ -54,7 +54,7 @@ SYMBOL = (1 << SYMBOL_BITS) - 1
 
 
 def stored_result(s: State, table: int) -> int:
-    """The stored result of s, from -2 to 2 to the player to move; UNKNOWN if there is no table of its pieces."""
+    """The stored result of s for the player to move, from -2 to 2; UNKNOWN if there is no table for its pieces."""
     if s.p | s.n | s.d | s.o == 0:
         return 0
     theirs = occupied(s) ^ s.me
