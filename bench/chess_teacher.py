@@ -18,6 +18,8 @@ import argparse
 import struct
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -216,20 +218,24 @@ def main() -> None:
     parser.add_argument("--neighbours", type=int, default=32)
     parser.add_argument("--positions", type=int, default=30_000_000)
     parser.add_argument("--inputs", default="pieces")
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     game, teacher = zermelo.game(f"chess:inputs={asked.inputs}"), Teacher(asked.teacher)
     about = {"game": repr(game), "by": "Stockfish 15.1's network", "source": str(asked.labels)}
     begin_folder(asked.folder, {**about, "neighbours": asked.neighbours, "seed": asked.seed})
-    done, began = sum(len(part) for _, part in parts_of(asked.folder)), time.process_time()
-    for number, (name, part) in enumerate(parts_from(game, asked.labels)):
-        if done >= asked.positions:
-            break
-        if not (asked.folder / name).exists():
-            rows = labelled(game, teacher, part, asked.neighbours, split(asked.seed & FULL, number))
-            write_part(asked.folder / name, rows)
-            done += len(rows)
-            print(f"{done:,} positions, {time.process_time() - began:.0f} s of CPU time", flush=True)
+    done, began = sum(len(part) for _, part in parts_of(asked.folder)), time.monotonic()
+    missing = ((n, *part) for n, part in enumerate(parts_from(game, asked.labels)) if not (asked.folder / part[0]).exists())
+
+    def label(number: int, name: str, part: Array) -> tuple[str, Array]:
+        return name, labelled(game, teacher, part, asked.neighbours, split(asked.seed & FULL, number))
+
+    with ThreadPoolExecutor(asked.threads) as pool:
+        while done < asked.positions and (some := list(islice(missing, asked.threads))):
+            for name, rows in pool.map(label, *zip(*some, strict=True)):
+                write_part(asked.folder / name, rows)
+                done += len(rows)
+            print(f"{done:,} positions, {time.monotonic() - began:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from zermelo.arena.players.uci import UciPlayer, _read
 from zermelo.errors import ZermeloError
 from zermelo.history import History
 from zermelo.learn.labelling import begin_folder, read_labels, write_part
+from zermelo.learn.player_games import PlayerLabeller, label_by_player
 from zermelo.learn.relabelling import Relabeller, relabel
 
 CHESS = zermelo.game("chess")
@@ -34,7 +35,8 @@ def test_stockfish_sees_a_mate_and_says_so():
     history = History(CHESS, CHESS.read_state("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"))
     fish.begin(CHESS, 0, 1)
     a = fish.choose(CHESS, history, Clock(Control(), 2))
-    assert fish.thought.value == 1.0 and fish.thought.note.startswith("mate")
+    assert fish.value == 1.0
+    assert fish.thought.value == fish.value == 1.0 and fish.thought.note.startswith("mate")
     assert fish.thought.line[0] == a
     lost = CHESS.read_state("7k/8/5K2/8/8/8/6q1/8 w - - 0 1")
     asked = [(history.state, None), (lost, None), (history.state, a)]
@@ -56,6 +58,16 @@ def test_stockfish_labels_neighbours_for_the_player_to_move(tmp_path):
     found = read_labels(CHESS, near)
     assert done == len(found.values) and set(found.movers.tolist()) == {0, 1}
     assert ((found.values > 0.02) == (found.movers == 0)).all() and ((found.values < -0.02) == (found.movers == 1)).all()
+
+
+@needs("stockfish")
+def test_stockfish_labels_the_quiet_states_of_its_own_games(tmp_path, monkeypatch):
+    monkeypatch.setattr("zermelo.learn.player_games.GAMES_OF_A_PART", 2)
+    asked = PlayerLabeller(by="uci:stockfish?nodes=50&Threads=1", positions=1, longest=40, seed=1)
+    *_, done = label_by_player(CHESS, asked, tmp_path / "labels")
+    found = read_labels(CHESS, tmp_path / "labels")
+    assert done == len(found.values) > 20
+    assert not any(CHESS.is_forcing(CHESS.layout.unpack(row)) for row in found.states.tolist())
 
 
 @needs("stockfish")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ from zermelo.learn.labelling import Labeller, label, read_labels
 from zermelo.learn.neighbours import neighbours_of
 from zermelo.learn.nnue_fit import LIMIT
 from zermelo.learn.nnue_fitter import BATCH, NnueFitter, TrainedNnue
+from zermelo.learn.nnue_rows import rows_of
+from zermelo.learn.player_games import PlayerLabeller, label_by_player
 from zermelo.learn.relabelling import Relabeller, relabel
 from zermelo.search.evaluation import estimates
 from zermelo.search.model.model import shape_for, with_model
@@ -81,6 +84,58 @@ def test_three_steps_are_those_of_the_formulas():
     _, network = fitted(interpreted=False)
     for found, wanted in zip(network.parts(), reference(), strict=True):
         assert np.abs(found - wanted).max() < 2e-4
+
+
+def test_steps_in_torch_are_those_of_the_formulas_and_go_on_where_the_others_ended(tmp_path):
+    pytest.importorskip("torch")
+    from zermelo.learn.nnue_descent import NnueDescent
+
+    alone, mixed = (TrainedNnue.new(GAME, SUMS, seed=3) for _ in range(2))
+    fitters = [NnueDescent(GAME, alone, some_examples(), "cpu", batch=SHOWN), NnueFitter(GAME, mixed, some_examples())]
+    for part in range(2):
+        for fitter in fitters:
+            assert fitter.learn(SHOWN, part * SHOWN, 5, {"rate": RATE}).games == SHOWN
+    assert abs(fitters[0].held_out_error() - fitters[1].held_out_error()) < 1e-5
+    mixed.save(tmp_path / "model.safetensors")
+    mixed = TrainedNnue.load(tmp_path / "model.safetensors", GAME, SUMS)
+    fitters[1] = NnueDescent(GAME, mixed, some_examples(), "cpu", batch=SHOWN)
+    for fitter in fitters:
+        fitter.learn(SHOWN, 2 * SHOWN, 5, {"rate": RATE})
+    assert alone.steps == mixed.steps == 3
+    for *found, wanted in zip(alone.parts(), mixed.parts(), reference(), strict=True):
+        assert max(np.abs(one - wanted).max() for one in found) < 2e-4
+
+
+@pytest.mark.parametrize("games", [24, 100])
+def test_in_torch_each_example_is_shown_once_in_an_epoch_whatever_the_parts(games):
+    pytest.importorskip("torch")
+    from zermelo.learn.nnue_descent import NnueDescent
+
+    networks = [TrainedNnue.new(GAME, SUMS, seed=3) for _ in range(2)]
+    whole, parts = (NnueDescent(GAME, network, some_examples(), "cpu", batch=8) for network in networks)
+    whole.learn(games, 0, 5, {"rate": RATE})
+    for first in range(0, games, 8):
+        parts.learn(min(8, games - first), first, 5, {"rate": RATE})
+    assert networks[0].steps == networks[1].steps
+    assert networks[0].floats.array.tobytes() == networks[1].floats.array.tobytes()
+    assert sorted(whole._order.tolist()) == list(range(SHOWN))
+
+
+@pytest.mark.parametrize("game", [GAME, zermelo.game("othello"), zermelo.game("chess")], ids=repr)
+def test_rows_are_the_inputs_of_both_sides_native_and_interpreted(game):
+    states = states_of(game, 30)
+    network = TrainedNnue.new(game, SUMS, seed=3)
+    judged, packed = with_model(game, network.rounded()), np.array([game.layout.pack(s) for s in states], np.uint64)
+    lines = rows_of(judged, packed, 5)  # too few for most of them
+    assert (lines == rows_of(judged, packed, 5, interpreted=True)).all()
+    for s, (first, *words) in zip(states, lines.tolist(), strict=True):
+        assert first & 1 == game.perspective(s)
+        rows = [word >> 16 * k & 0xFFFF for word in words for k in range(4)]
+        for p, side in zip((first & 1, 1 - first & 1), np.array_split(rows, 2), strict=True):
+            view = game.plane_view(s, p) if game.has_plane_view else 0
+            planes = game.planes(s, 0 if game.has_plane_view else p)
+            on = [(64 * k + b) ^ view for k, word in enumerate(planes) for b in range(64) if word >> b & 1]
+            assert sorted(on) == sorted(i for i in side if i != network.shape.inputs)
 
 
 def test_the_formulas_have_this_gradient():
@@ -192,6 +247,26 @@ def test_another_player_values_labelled_states(tmp_path):
     exact = zermelo.searcher("minimax")
     for row, value in list(zip(after.states.tolist(), after.values, strict=True))[::40]:
         assert value == exact.search(game, game.layout.unpack(row)).value
+
+
+def test_any_player_labels_its_own_games(tmp_path):
+    """Perfect play from random beginnings: what a state is worth is what becomes of it; the same again, gone on with, side by side."""
+    game, exact = zermelo.game("tictactoe"), zermelo.searcher("minimax")
+    asked = PlayerLabeller(by="minimax", positions=150, random_plies=4, epsilon=0.0, seed=1)
+    for threads in (1, 2):
+        *_, done = label_by_player(game, asked, tmp_path / f"labels{threads}", threads=threads)
+    found, again = (read_labels(game, tmp_path / f"labels{threads}") for threads in (1, 2))
+    assert done == len(again.values) >= len(found.values) >= 150
+    assert (again.states[: len(found.values)] == found.states).all() and (found.values == found.results).all()
+    assert set(found.movers.tolist()) == {0, 1} and set(found.values.tolist()) == {-1.0, 0.0, 1.0}
+    for row, value in list(zip(found.states.tolist(), found.values, strict=True))[::10]:
+        assert value == exact.search(game, game.layout.unpack(row)).value
+    *_, more = label_by_player(game, replace(asked, positions=done + 1), tmp_path / "labels1")
+    assert more > done
+    with pytest.raises(ZermeloError, match="has labels with by minimax"):
+        next(label_by_player(game, replace(asked, by="random"), tmp_path / "labels1"))
+    with pytest.raises(ZermeloError, match="games by random have no quiet state that it values"):
+        list(label_by_player(game, replace(asked, by="random"), tmp_path / "nothing"))
 
 
 def test_neighbours_are_children_of_states_and_of_their_children(tmp_path):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -262,3 +264,20 @@ def test_a_game_that_nobody_holds_is_forgotten(path):
     del game
     gc.collect()
     assert gone() is None
+
+
+def test_threads_that_need_the_same_code_at_once_load_it_once(monkeypatch):
+    """Code that was loaded twice ran in an engine that nobody kept: the process ended, one time in seven."""
+    made, real = list[str](), native.object_code.Loaded
+
+    def slowly(code: bytes, symbol: str) -> Any:
+        made.append(symbol)
+        time.sleep(0.05)  # the others come while this one loads
+        return real(code, symbol)
+
+    monkeypatch.setattr(native.object_code, "Loaded", slowly)
+    monkeypatch.setattr(native, "_loaded", {})
+    game = zermelo.game("tictactoe")
+    with ThreadPoolExecutor(8) as pool:
+        counted = [run.result() for run in [pool.submit(perft.perft, game, 3) for _ in range(8)]]
+    assert counted == [504] * 8 and len(set(made)) == len(made) > 0

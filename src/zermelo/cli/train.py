@@ -123,8 +123,8 @@ def label(
     nodes: Annotated[int, typer.Option(metavar="N", help="Nodes after which a search goes no deeper.")] = 400,
     random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which a game begins.")] = 10,
     epsilon: Annotated[float, typer.Option(metavar="X", help="How often to take any action.")] = 0.03,
-    by: Annotated[str | None, typer.Option(metavar="PLAYER", help="Let this player value states that are labelled already.")] = None,
-    source: Annotated[Path | None, typer.Option("--from", metavar="FOLDER", help="The labels with these states.")] = None,
+    by: Annotated[str | None, typer.Option(metavar="PLAYER", help="Let this player play the games, or value the states of --from.")] = None,
+    source: Annotated[Path | None, typer.Option("--from", metavar="FOLDER", help="Labels whose states --by values again.")] = None,
     neighbours: Annotated[int, typer.Option(metavar="N", help="Label quiet neighbours of each state of --from instead, N at most.")] = 0,
     in_flight: Annotated[int, typer.Option(metavar="N", help="Questions that an engine of --by gets before it answers the first.")] = 1,
     evaluation: Annotated[str | None, typer.Option("--eval", metavar="RUN", help="The model that values states (default: none).")] = None,
@@ -132,9 +132,10 @@ def label(
     threads: Annotated[int, typer.Option(metavar="N", help="Number of threads.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Label states with what a search and the result say they are worth, in games of the search against itself."""
+    """Label states with what a search or another player and the result say they are worth, in games of it against itself."""
     from ..learn.labelling import Labeller
     from ..learn.labelling import label as label_states
+    from ..learn.player_games import PlayerLabeller, label_by_player
     from ..learn.relabelling import Relabeller, relabel
     from ..search.stop import Stop
 
@@ -143,15 +144,20 @@ def label(
         labeller = Labeller(positions=positions, nodes=nodes, random_plies=random_plies, epsilon=epsilon, eval=evaluation, seed=seed)
         if not 1 <= threads <= MANY:
             raise ZermeloError(f"expected 1 to {MANY:,} threads, not {threads}")
-        if (by is None) != (source is None):
-            raise ZermeloError("expected both --by PLAYER and --from FOLDER, or neither")
+        played = PlayerLabeller(by=by or "", positions=positions, random_plies=random_plies, epsilon=epsilon, seed=seed)
         again = Relabeller(by=by or "", positions=positions, neighbours=neighbours, in_flight=in_flight, seed=seed)
-        if by is None and again != Relabeller(by="", positions=positions, seed=seed):
+        if by is None and source is not None:
+            raise ZermeloError("expected --by PLAYER with --from FOLDER")
+        if source is None and (neighbours or in_flight > 1):
             raise ZermeloError("expected --neighbours and --in-flight with --by PLAYER and --from FOLDER")
+        if by is not None and evaluation is not None:
+            raise ZermeloError(f"expected --eval without --by: {by} has its own evaluation")
 
     def labels() -> Iterator[int]:
-        if by is None or source is None:
+        if by is None:
             return label_states(it, labeller, folder, threads=threads, stop=stop)
+        if source is None:
+            return label_by_player(it, played, folder, threads=threads, stop=stop)
         return relabel(it, again, source, folder, threads=threads, stop=stop)
 
     done, began = 0, time.monotonic()

@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from itertools import count, islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,24 +71,15 @@ def label(
     judged = game if labeller.eval is None else with_model(game, find_model(labeller.eval, game))
     stop = stop or Stop()
     begin_folder(folder, {"game": repr(game), **asdict(labeller)})
-    done = sum(len(part) for _, part in parts_of(folder))
-    yield done
-    numbers = (n for n in range(MOST) if not _part(folder, n).exists())
-    with ThreadPoolExecutor(threads) as pool:
-        while done < labeller.positions and not stop.is_set:
-            chosen = [next(numbers) for _ in range(threads)]
-            run = _runner(judged, labeller, interpreted, stop)
-            for number, part in zip(chosen, pool.map(run, chosen), strict=True):
-                if part is not None:
-                    write_part(_part(folder, number), part)
-                    done += len(part)
-            yield done
+    missing = (part_of(folder, n) for n in count() if not part_of(folder, n).exists())
+    yield from write_parts(folder, missing, _runner(judged, labeller, interpreted, stop), labeller.positions, threads, stop)
 
 
-def _runner(game: Game, labeller: Labeller, interpreted: bool, stop: Stop) -> Callable[[int], Labels | None]:
+def _runner(game: Game, labeller: Labeller, interpreted: bool, stop: Stop) -> Callable[[Path], Labels | None]:
     """A function that labels the states of a part, None if it was stopped."""
 
-    def run(number: int) -> Labels | None:
+    def run(path: Path) -> Labels | None:
+        number = number_of(path)
         words, width, most = game.layout.words + 2, width_of(game), GAMES_OF_A_PART * labeller.longest
         memory = Memory(TABLE, interpreted)  # what is known of states shall not depend on other parts
         while True:
@@ -126,8 +118,29 @@ def _runner(game: Game, labeller: Labeller, interpreted: bool, stop: Stop) -> Ca
 # ---- the folder --------------------------------------------------------------------------------
 
 
-def _part(folder: Path, number: int) -> Path:
+def part_of(folder: Path, number: int) -> Path:
+    """The file of a part."""
     return folder / f"part-{number:05}.npy"
+
+
+def number_of(path: Path) -> int:
+    """The number of the part in this file."""
+    return int(path.stem.partition("-")[2])
+
+
+def write_parts(
+    folder: Path, missing: Iterator[Path], make: Callable[[Path], Labels | None], positions: int, threads: int, stop: Stop
+) -> Iterator[int]:
+    """Make missing parts until the folder has so many labels, or all parts; yield how many it has, now and after each round of threads."""
+    done = sum(len(part) for _, part in parts_of(folder))
+    yield done
+    with ThreadPoolExecutor(threads) as pool:
+        while done < positions and not stop.is_set and (some := list(islice(missing, threads))):
+            for path, part in zip(some, pool.map(make, some), strict=True):
+                if part is not None:
+                    write_part(path, part)
+                    done += len(part)
+            yield done
 
 
 def parts_of(folder: Path) -> Iterator[tuple[Path, Labels]]:

@@ -8,7 +8,7 @@ are to be the same again.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -29,7 +29,7 @@ from ..search.searcher import two_players
 from ..search.stop import Stop
 from ..settings import Range, check_ranges
 from ..system.limits import MOST
-from .labelling import Labels, begin_folder, movers_of, parts_of, read_about, write_part
+from .labelling import Labels, begin_folder, movers_of, parts_of, read_about, write_parts
 from .labels import UNKNOWN
 from .neighbours import neighbours_of
 
@@ -59,24 +59,26 @@ def relabel(game: Game, relabeller: Relabeller, source: Path, folder: Path, *, t
         raise ZermeloError(f"{source} has labels of {read_about(source)['game']}: expected some of {game!r}")
     asked = {"by": relabeller.by, "source": str(source), "neighbours": relabeller.neighbours, "seed": relabeller.seed}
     begin_folder(folder, {"game": repr(game), **asked})
-    done, stop = sum(len(part) for _, part in parts_of(folder)), stop or Stop()
-    yield done
-    left = [(number, path) for number, (path, _) in enumerate(parts_of(source)) if not (folder / path.name).exists()]
-    players: SimpleQueue[Player] = SimpleQueue()
-    made = [player(relabeller.by) for _ in range(threads)]
+    stop = stop or Stop()
+    numbers = {path.name: number for number, (path, _) in enumerate(parts_of(source))}
+    missing = (folder / name for name in numbers if not (folder / name).exists())
+    with players_of(relabeller.by, game, threads) as players:
+
+        def make(path: Path) -> Labels | None:
+            return _relabelled(game, relabeller, numbers[path.name], source / path.name, players, stop)
+
+        yield from write_parts(folder, missing, make, relabeller.positions, threads, stop)
+
+
+@contextmanager
+def players_of(text: str, game: Game, count: int) -> Iterator[SimpleQueue[Player]]:
+    """So many of a player, ready for the game, to be taken and put back."""
+    made, players = [player(text) for _ in range(count)], SimpleQueue[Player]()
     try:
         for one in made:
             one.begin(game, 0, 0)
             players.put(one)
-        with ThreadPoolExecutor(threads) as pool:
-            while left and done < relabeller.positions and not stop.is_set:
-                some, left = left[:threads], left[threads:]
-                found = pool.map(lambda part: _relabelled(game, relabeller, part[0], part[1], players, stop), some)
-                for (_, path), part in zip(some, found, strict=True):
-                    if part is not None:
-                        write_part(folder / path.name, part)
-                        done += len(part)
-                yield done
+        yield players
     finally:
         for one in made:
             one.close()
@@ -112,7 +114,7 @@ def _values(one: Player, game: Game, rows: Labels, parents: Labels | None, in_fl
         return
     for row in rows.tolist():
         one.choose(game, History(game, game.layout.unpack(row)), Clock(Control(), game.players))
-        yield None if one.thought is None else one.thought.value
+        yield one.value
 
 
 def _questions(game: Game, rows: Labels, parents: Labels | None) -> Iterator[tuple[State, int | None]]:

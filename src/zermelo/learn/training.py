@@ -39,6 +39,7 @@ from .zero.settings import ZERO, NetworkTraining, ZeroTraining
 
 if TYPE_CHECKING:  # brings torch
     from .many.learner import ManyGames
+    from .nnue_descent import NnueDescent
     from .zero.network_run import NetworkRun
 
 FIT = "fit"
@@ -53,6 +54,7 @@ TUPLE_STEP = 150.0  # divided by the weights of a state, too: 0.05 for Othello, 
 SEARCHED_STEP = 0.3  # times that, for tdleaf and treestrap: one move's search teaches much the same as the next one's
 EXAMPLE_STEP, LINEAR_EXAMPLE_STEP = 0.015, 0.004  # the rate of fit
 NNUE_STEP = 0.001  # of an integer network, whose steps are Adam's
+BATCH_ON_A_GPU = 16384  # examples of its step there
 DEEPEST_SEARCH = 16  # plies
 DIVERGED = 1e4  # a weight of this size; those of models that learned something are below 100
 TRIED = 500  # random games that tell how long they are; by 50 of them rates differed by a quarter from seed to seed
@@ -63,6 +65,7 @@ LEFT_OPEN = ("games", "rate", "epsilon", "depth", "start", "device", "slots", "b
 
 AnyTraining: TypeAlias = "Training | NetworkTraining"
 Trained: TypeAlias = "Model | TrainedNnue | Rote"
+Learning: TypeAlias = "Learner | ManyGames | Fitter | NnueFitter | NnueDescent"
 #: the methods of networks that guide searches
 OF_NETWORKS: dict[str, type[NetworkTraining]] = {ZERO: ZeroTraining, EXPERT: ExpertTraining, REINFORCE: ReinforceTraining}
 
@@ -119,12 +122,14 @@ class Training:
 
     def _check_many(self) -> None:
         """Refuse settings that do not fit games side by side, or those of games side by side where there are none."""
-        if self.device == "cuda" and self.method not in ON_A_GPU:
-            raise ZermeloError(f"expected {', '.join(ON_A_GPU)} on the device cuda, not {self.method}")
+        if self.device == "cuda" and self.method not in ON_A_GPU and not self.is_fitted_on_a_gpu:
+            raise ZermeloError(
+                f"expected {', '.join(ON_A_GPU)}, or fit of nnue:SUMS, on the device cuda, not {self.method} of {self.model}"
+            )
         if self.is_many and (self.threads > 1 or self.model == NTUPLE):
             raise ZermeloError(f"expected linear or mlp:UNITS and one thread for games side by side, not {self.model} and {self.threads}")
         for name in ("slots", "batch", "samples"):
-            if getattr(self, name) is not None and not self.is_many:
+            if getattr(self, name) is not None and not self.is_many and not (name == "batch" and self.is_fitted_on_a_gpu):
                 raise ZermeloError(f"expected {name} for {EXPECTED} or the device cuda alone, not for {self.method} on a processor")
 
     @property
@@ -135,7 +140,12 @@ class Training:
     @property
     def is_many(self) -> bool:
         """Whether many games are played side by side, with the network in torch."""
-        return self.device == "cuda" or self.method == EXPECTED
+        return (self.device == "cuda" and self.method != FIT) or self.method == EXPECTED
+
+    @property
+    def is_fitted_on_a_gpu(self) -> bool:
+        """Whether an integer network is fitted in torch."""
+        return self.device == "cuda" and self.method == FIT and nnue_sums(self.model) > 0
 
     def settings(self, done: int) -> dict[str, float]:
         """The settings of the part of the run that begins after `done` games."""
@@ -153,6 +163,8 @@ class Training:
         epsilon = self.epsilon if self.epsilon is not None else 0.0 if game.has_chance or examples else 0.2
         depth = self.depth or (DEPTH if self.searches else None)
         told = replace(self, games=games, epsilon=epsilon, depth=depth, rate=self.rate or self._rate_for(game))
+        if self.is_fitted_on_a_gpu:
+            return replace(told, batch=self.batch or BATCH_ON_A_GPU)
         if not self.is_many:
             return told
         is_whole = self.method == EXPECTED
@@ -266,7 +278,8 @@ class _Progress:
         largest = self.games if training.is_many else LARGEST_PART
         self.part = max(1, min(largest, self.games // PARTS))  # parts begin at multiples of this, whenever they are begun
         if isinstance(model, TrainedNnue):
-            self.part = max(1, self.games // PARTS // BATCH) * BATCH
+            batch = training.batch or BATCH
+            self.part = max(1, self.games // PARTS // batch) * batch
         self.learner = _learner(game, training, model, examples)
         self.learner.learn(0, 0, 0, training.settings(0))  # compiling is not learning
         self.played = Played(0, 0, 0, 0.0)
@@ -308,18 +321,23 @@ class _Progress:
         speed = (model.games - games) / max(1e-9, model.seconds - seconds)
         self._looked = (model.games, model.seconds)
         plies = played.plies / max(1, played.games)
-        error = self.learner.held_out_error() if isinstance(self.learner, (Fitter, NnueFitter)) else played.error
+        held_out = getattr(self.learner, "held_out_error", None)  # of those that learn from examples
+        error = played.error if held_out is None else held_out()
         look = Look(model.games, model.seconds, speed, error, plies, played.unfinished, score.mean, score.error)
         self.save()
         self.place.add(look)
         return look
 
 
-def _learner(game: Game, training: Training, model: Trained, examples: Examples | None) -> Learner | ManyGames | Fitter | NnueFitter:
+def _learner(game: Game, training: Training, model: Trained, examples: Examples | None) -> Learning:
     """What learns by this method."""
     if isinstance(model, TrainedNnue):
         assert examples is not None
-        return NnueFitter(game, model, examples)
+        if not training.is_fitted_on_a_gpu:
+            return NnueFitter(game, model, examples)
+        from .nnue_descent import NnueDescent
+
+        return NnueDescent(game, model, examples, "cuda", training.batch or BATCH_ON_A_GPU)
     if examples is not None and isinstance(model, Model):
         return Fitter(game, model, examples, threads=training.threads)
     if training.is_many and isinstance(model, Model):
@@ -337,6 +355,8 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     if not place.is_new:
         training = _as_before(place, game, training)
     examples = None
+    if training.is_fitted_on_a_gpu:
+        _require_torch("to fit a network on a GPU")
     if training.method == FIT:
         examples = read_examples(game, shape_for(game, 0), training.data, training.seed, training.trace)
     elif training.is_many:

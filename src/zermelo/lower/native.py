@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import threading
 from collections.abc import Callable
 from functools import cache as once
 from importlib.metadata import version
@@ -22,6 +23,8 @@ from .generate import Text, generate
 COMPILERS = ["arithmetic", "checks", "compile", "faults", "intrinsics", "library", "object_code", "pipeline", "returns", "rows", "vectors"]
 COMPILERS += ["short_rows", "short_vectors", "wide"]
 _loaded: dict[str, object_code.Loaded] = {}
+#: one thread at a time: of two engines that are made at once, one would be thrown away with the code that runs in it
+_loading = threading.RLock()
 #: texts, each with its record and its key in the cache, by the class of a game, the algorithm, the build and the compilers
 _texts: dict[Any, list[tuple[Text, np.dtype[Any], str]]] = {}
 
@@ -35,12 +38,13 @@ def native(
     thing that Python would refuse or that 64 bits cannot hold raises a RuleError.
     """
     text, key = _text(game, function, record, checked)
-    if key not in _loaded:
-        entry = _kept(key)
-        if entry is None:
-            with cache.alone(key):
-                entry = _kept(key) or _compile(key, text, record, game, function.__name__)
-        _loaded[key] = object_code.Loaded(entry.code, entry.about["symbol"])
+    with _loading:
+        if key not in _loaded:
+            entry = _kept(key)
+            if entry is None:
+                with cache.alone(key):
+                    entry = _kept(key) or _compile(key, text, record, game, function.__name__)
+            _loaded[key] = object_code.Loaded(entry.code, entry.about["symbol"])
     code, layout = _loaded[key], game.layout  # and not the game: what is kept for it must not keep it
 
     def run(work: np.ndarray[Any, Any] | int) -> int:

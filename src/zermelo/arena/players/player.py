@@ -49,5 +49,10 @@ class Player:
         """The action to take. Fault if there will be none."""
         raise NotImplementedError
 
+    @property
+    def value(self) -> float | None:
+        """What the player says that its last choice is worth to it, None if it does not say."""
+        return None if self.thought is None else self.thought.value
+
     def close(self) -> None:
         """There will be no more games."""

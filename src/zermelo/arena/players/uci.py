@@ -145,6 +145,13 @@ class UciPlayer(Player):
     def thought(self, told: Thought | None) -> None:
         self._thought, self._info = told, None
 
+    @property
+    def value(self) -> float | None:
+        """The score alone: the line of best play takes longer to read than the engine may take to find it."""
+        if self._thought is None and self._info is not None and "line" in self._info[2]:
+            return _value(self._info[2]["line"].split(), self._info[0].game)
+        return super().value
+
     # ---- talk ----------------------------------------------------------------------------------
 
     def _said(self, awaited: str, seconds: float = 0.0, until: float | None = None) -> str:

@@ -13,26 +13,19 @@ from ...search.puct.shape import NetworkShape
 DECAY = 1e-4  # of weights
 
 
-class Descent:
-    """Moves a network down the slope of what `_losses` says; what that was is kept in `losses`."""
+class StepGraph:
+    """Steps of learning, each a call of `_step`, with a rate that lies where they are computed."""
 
-    def __init__(self, network: nn.Module, where: str, batch: int):
-        self.network, self.where, self.batch = network, where, batch
+    def __init__(self, where: str):
+        self.where = where
         self.rate = torch.tensor(0.0, device=where)
-        on_gpu = where == "cuda"
-        self.optimizer = torch.optim.AdamW(network.parameters(), lr=self.rate, weight_decay=DECAY, fused=on_gpu, capturable=on_gpu)
-        self.losses = torch.zeros(2, device=where)
         self._graph: Any = None
 
-    def _losses(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """The losses of the policy and of the values on a batch, of which the network learns the sum."""
+    def _step(self) -> None:
         raise NotImplementedError
 
-    def answers(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits and values as the network computes them while it learns."""
-        with torch.autocast(self.where, torch.bfloat16, enabled=self.where == "cuda", cache_enabled=False):
-            logits, values = self.network(inputs)
-        return logits.float(), values.float()
+    def _clear(self) -> None:
+        """Forget what a step leaves behind in memory that a graph shall have for itself."""
 
     def take_steps(self, steps: int, rate: float) -> None:
         """Take this many steps."""
@@ -45,6 +38,41 @@ class Descent:
             else:
                 self._graph.replay()
 
+    def _capture(self) -> None:
+        """Record a step as a graph; a graph needs some steps before it, in which torch finds its algorithms."""
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                self._step()
+        torch.cuda.current_stream().wait_stream(side)
+        torch.cuda.synchronize()
+        self._clear()
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph, capture_error_mode="relaxed"):
+            self._step()
+
+
+class Descent(StepGraph):
+    """Moves a network down the slope of what `_losses` says; what that was is kept in `losses`."""
+
+    def __init__(self, network: nn.Module, where: str, batch: int):
+        super().__init__(where)
+        self.network, self.batch = network, batch
+        on_gpu = where == "cuda"
+        self.optimizer = torch.optim.AdamW(network.parameters(), lr=self.rate, weight_decay=DECAY, fused=on_gpu, capturable=on_gpu)
+        self.losses = torch.zeros(2, device=where)
+
+    def _losses(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """The losses of the policy and of the values on a batch, of which the network learns the sum."""
+        raise NotImplementedError
+
+    def answers(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits and values as the network computes them while it learns."""
+        with torch.autocast(self.where, torch.bfloat16, enabled=self.where == "cuda", cache_enabled=False):
+            logits, values = self.network(inputs)
+        return logits.float(), values.float()
+
     def resume(self, state: dict[int, dict[str, torch.Tensor]]) -> None:
         """Go on with what the optimiser knew of each weight."""
         self.optimizer.load_state_dict({"state": state, "param_groups": self.optimizer.state_dict()["param_groups"]})
@@ -55,24 +83,13 @@ class Descent:
 
     def _step(self) -> None:
         policy, error = self._losses()
-        self.optimizer.zero_grad(set_to_none=True)
+        self._clear()
         (policy + error).backward()
         self.optimizer.step()
         self.losses.copy_(torch.stack([policy.detach(), error.detach()]))
 
-    def _capture(self) -> None:
-        """Record a step as a graph; a graph needs some steps before it, in which torch finds its algorithms."""
-        side = torch.cuda.Stream()
-        side.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(side):
-            for _ in range(3):
-                self._step()
-        torch.cuda.current_stream().wait_stream(side)
-        torch.cuda.synchronize()
-        self._graph = torch.cuda.CUDAGraph()
+    def _clear(self) -> None:
         self.optimizer.zero_grad(set_to_none=True)
-        with torch.cuda.graph(self._graph, capture_error_mode="relaxed"):
-            self._step()
 
 
 class Symmetries:
