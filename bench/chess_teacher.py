@@ -41,7 +41,7 @@ NOTHING = INPUTS  # the number of a row of zeros
 SLOTS = np.array([0, 128, 256, 384, 512, 640, 64, 192, 320, 448, 576, 640])  # of own pawns to kings, then of the other side's, in an input
 PIECES = np.array([0, 781, 825, 1276, 2538, 0] * 2)  # what Stockfish's scale counts as material
 ODDS = 400.0  # of its units in one of the logarithm of odds
-PARENTS, STATES = 32, 2048  # at once: parents whose neighbours are valued, and states of games
+NEIGHBOURS, STATES = 1024, 2048  # at once: tries to find neighbours, whose sums should fit the cache, and states of games
 Array = np.ndarray[Any, Any]
 
 
@@ -191,10 +191,11 @@ def labelled(game: Any, teacher: Teacher, part: Array, neighbours: int, seed: in
     rows, parents = neighbours_of(game, part, neighbours, seed)
     words = game.layout.words
     number = rows[:, words].astype(np.int64)
-    for first in range(0, len(parents), PARENTS):
-        low, high = np.searchsorted(number, [first, first + PARENTS])
+    some = max(1, NEIGHBOURS // neighbours)
+    for first in range(0, len(parents), some):
+        low, high = np.searchsorted(number, [first, first + some])
         if low < high:
-            values = values_of(teacher, parents[first : first + PARENTS], rows[low:high], number[low:high] - first)
+            values = values_of(teacher, parents[first : first + some], rows[low:high], number[low:high] - first)
             rows[low:high, words] = (odds_of(values, rows[low:high]) * game.value_scale).view(np.uint64)
     rows[:, words + 1] = np.float64(UNKNOWN).view(np.uint64)
     return rows

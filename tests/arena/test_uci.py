@@ -62,7 +62,7 @@ def test_stockfish_labels_neighbours_for_the_player_to_move(tmp_path):
 
 @needs("stockfish")
 def test_stockfish_labels_the_quiet_states_of_its_own_games(tmp_path, monkeypatch):
-    monkeypatch.setattr("zermelo.learn.player_games.GAMES_OF_A_PART", 2)
+    monkeypatch.setattr("zermelo.learn.player_games.GAMES", 2)
     asked = PlayerLabeller(by="uci:stockfish?nodes=50&Threads=1", positions=1, longest=40, seed=1)
     *_, done = label_by_player(CHESS, asked, tmp_path / "labels")
     found = read_labels(CHESS, tmp_path / "labels")

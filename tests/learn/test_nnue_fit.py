@@ -11,17 +11,20 @@ from helpers_cli import called, refusal
 from test_nnue import Planed, states_of
 
 import zermelo
+from zermelo.arena.players.by_text import player
 from zermelo.errors import ZermeloError
 from zermelo.learn.examples import Examples, read_examples
-from zermelo.learn.labelling import Labeller, label, read_labels
+from zermelo.learn.labelling import Labeller, label, read_labels, write_part
+from zermelo.learn.labels import UNKNOWN
 from zermelo.learn.neighbours import neighbours_of
 from zermelo.learn.nnue_fit import LIMIT
 from zermelo.learn.nnue_fitter import BATCH, NnueFitter, TrainedNnue
 from zermelo.learn.nnue_rows import rows_of
-from zermelo.learn.player_games import PlayerLabeller, label_by_player
+from zermelo.learn.player_games import PlayerLabeller, label_by_player, play_game
 from zermelo.learn.relabelling import Relabeller, relabel
 from zermelo.search.evaluation import estimates
 from zermelo.search.model.model import shape_for, with_model
+from zermelo.search.stop import Stop
 
 GAME = Planed(3, 3, 3)
 SUMS, RATE, SHOWN = 32, 0.01, 40
@@ -265,8 +268,46 @@ def test_any_player_labels_its_own_games(tmp_path):
     assert more > done
     with pytest.raises(ZermeloError, match="has labels with by minimax"):
         next(label_by_player(game, replace(asked, by="random"), tmp_path / "labels1"))
-    with pytest.raises(ZermeloError, match="games by random have no quiet state that it values"):
+    with pytest.raises(ZermeloError, match="8 games by random .*, or a player that says values"):
         list(label_by_player(game, replace(asked, by="random"), tmp_path / "nothing"))
+    with pytest.raises(ZermeloError, match="there is no player 'nobody'"):
+        list(label_by_player(game, replace(asked, by="nobody"), tmp_path / "fresh"))
+    assert not (tmp_path / "fresh").exists()
+    with pytest.raises(ZermeloError, match="values states by results"):
+        list(label_by_player(zermelo.game("chess"), replace(asked, by="mcts:simulations=10"), tmp_path / "fresh"))
+    with pytest.raises(ZermeloError, match="64 games of tictactoe have no quiet state to label: expected fewer random plies"):
+        list(label(game, Labeller(positions=10, random_plies=40), tmp_path / "short"))
+
+
+def test_labels_that_are_no_numbers_or_beyond_the_game_are_refused(tmp_path):
+    game = zermelo.game("tictactoe")
+    *_, _ = label(game, Labeller(positions=100, nodes=30, seed=1), tmp_path / "labels")
+    part = np.load(tmp_path / "labels" / "part-00000.npy")
+    for column, value, said in ((-2, np.nan, "values that are no numbers"), (-1, 3.0, "a utility outside -1 to 1: write value_range")):
+        wrong = part.copy()
+        wrong[0, column] = np.float64(value).view(np.uint64)
+        write_part(tmp_path / "labels" / "part-00000.npy", wrong)
+        with pytest.raises(ZermeloError, match=said):
+            read_examples(game, shape_for(game, 0), [tmp_path / "labels"], 1, 0.5)
+
+
+def test_a_stop_ends_a_game_that_a_player_plays(tmp_path):
+    game, stop = zermelo.game("tictactoe"), Stop()
+    asked = PlayerLabeller(by="minimax", positions=1000, random_plies=0, epsilon=0.0)
+    found = label_by_player(game, asked, tmp_path / "labels", stop=stop)
+    assert next(found) == 0
+    stop.set()
+    assert list(found) == [] and not list((tmp_path / "labels").glob("part-*"))
+    kept, results = play_game(game, asked, player("minimax"), 1, stop)
+    assert not kept and results == (UNKNOWN, UNKNOWN)
+
+
+def test_a_network_begins_as_another_one():
+    _, network = fitted(interpreted=False)
+    again = TrainedNnue.of(network.rounded())
+    assert again.steps == 0 and not again.floats.array[len(again.weights) :].any()
+    for found, wanted, step in zip(again.parts(), network.parts(), (1 / 255, 1 / 64, 1 / 255 / 64), strict=True):
+        assert np.abs(found - wanted).max() <= step / 2 + 1e-6
 
 
 def test_neighbours_are_children_of_states_and_of_their_children(tmp_path):

@@ -120,7 +120,7 @@ def label(
     game: GameText,
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where labels are written, beside those that are there.")],
     positions: Annotated[int, typer.Option(metavar="N", help="Number of states to label.")] = 100_000,
-    nodes: Annotated[int, typer.Option(metavar="N", help="Nodes after which a search goes no deeper.")] = 400,
+    nodes: Annotated[int | None, typer.Option(metavar="N", help="Nodes after which a search goes no deeper (default: 400).")] = None,
     random_plies: Annotated[int, typer.Option(metavar="N", help="Random actions, at most, with which a game begins.")] = 10,
     epsilon: Annotated[float, typer.Option(metavar="X", help="How often to take any action.")] = 0.03,
     by: Annotated[str | None, typer.Option(metavar="PLAYER", help="Let this player play the games, or value the states of --from.")] = None,
@@ -141,7 +141,8 @@ def label(
 
     with aside(as_json):
         it, stop = registry.game(game), Stop()
-        labeller = Labeller(positions=positions, nodes=nodes, random_plies=random_plies, epsilon=epsilon, eval=evaluation, seed=seed)
+        spent = {} if nodes is None else {"nodes": nodes}
+        labeller = Labeller(positions=positions, random_plies=random_plies, epsilon=epsilon, eval=evaluation, seed=seed, **spent)
         if not 1 <= threads <= MANY:
             raise ZermeloError(f"expected 1 to {MANY:,} threads, not {threads}")
         played = PlayerLabeller(by=by or "", positions=positions, random_plies=random_plies, epsilon=epsilon, seed=seed)
@@ -150,8 +151,8 @@ def label(
             raise ZermeloError("expected --by PLAYER with --from FOLDER")
         if source is None and (neighbours or in_flight > 1):
             raise ZermeloError("expected --neighbours and --in-flight with --by PLAYER and --from FOLDER")
-        if by is not None and evaluation is not None:
-            raise ZermeloError(f"expected --eval without --by: {by} has its own evaluation")
+        if by is not None and (evaluation is not None or nodes is not None):
+            raise ZermeloError(f"expected --eval and --nodes without --by: {by} has its own, as in alphabeta:nodes=400,eval=learned")
 
     def labels() -> Iterator[int]:
         if by is None:

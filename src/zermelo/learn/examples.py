@@ -80,6 +80,8 @@ def read_labelled(game: Game, shape: Shape, folders: Sequence[Path], seed: int, 
     unit = game.value_scale or game.quiet_margin
     shares = 1 / (1 + np.exp(-np.clip(values / unit, -STEEPEST, STEEPEST))) if game.quiet_margin > 0 else (values - shape.low) / shape.span
     won = (results - shape.low) / shape.span
+    if (won < 0).any() or (won > 1).any():
+        raise ZermeloError(f"{game!r} has a utility outside {shape.low:g} to {shape.low + shape.span:g}: write value_range in the game")
     mine = np.clip(np.where(np.isnan(won), shares, (1 - trace) * shares + trace * won), 0.0, 1.0)
     targets = np.stack([np.where(movers == p, mine, 1 - mine) for p in range(2)], axis=1)
     parts = np.random.default_rng(seed).permutation(np.unique(sources))

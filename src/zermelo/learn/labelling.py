@@ -23,6 +23,7 @@ from ..errors import ZermeloError
 from ..game import Game
 from ..lower.memory import Words
 from ..search.alphabeta.searcher import AlphaBeta
+from ..search.model.facts import range_of
 from ..search.model.model import find_model, with_model
 from ..search.prepare import prepare, room_for, width_of
 from ..search.searcher import two_players
@@ -96,7 +97,7 @@ def _runner(game: Game, labeller: Labeller, interpreted: bool, stop: Stop) -> Ca
                 random_plies=labeller.random_plies,
                 epsilon=labeller.epsilon,
                 budget=labeller.nodes,
-                decided=DECIDED * (game.value_scale or 0.0),
+                decided=decided_value(game),
                 labelled=labelled.table,
                 most=most,
                 table=memory.table,
@@ -110,9 +111,21 @@ def _runner(game: Game, labeller: Labeller, interpreted: bool, stop: Stop) -> Ca
                 raise ZermeloError(f"{game!r} has lines of more than {PLIES} plies: expected fewer nodes")
             if work.played < GAMES_OF_A_PART:
                 return None
+            if not work.kept_count:
+                raise nothing_to_label(f"{GAMES_OF_A_PART} games of {game!r}")
             return labelled.read(0, int(work.kept_count) * words).reshape(-1, words)
 
     return run
+
+
+def decided_value(game: Game) -> float:
+    """The value from which on a game is decided; 0 for none, also where a game is worth more or less than won and lost."""
+    return DECIDED * (game.value_scale or 0.0) if range_of(game) == (-1.0, 1.0) and not game.has_scores else 0.0
+
+
+def nothing_to_label(games: str, more: str = "") -> ZermeloError:
+    """What is said where more games would have no states either."""
+    return ZermeloError(f"{games} have no quiet state to label: expected fewer random plies than a game has{more}")
 
 
 # ---- the folder --------------------------------------------------------------------------------
@@ -136,10 +149,14 @@ def write_parts(
     yield done
     with ThreadPoolExecutor(threads) as pool:
         while done < positions and not stop.is_set and (some := list(islice(missing, threads))):
-            for path, part in zip(some, pool.map(make, some), strict=True):
-                if part is not None:
-                    write_part(path, part)
-                    done += len(part)
+            try:
+                for path, part in zip(some, pool.map(make, some), strict=True):
+                    if part is not None:
+                        write_part(path, part)
+                        done += len(part)
+            except ZermeloError:
+                stop.set()  # the others need not go on
+                raise
             yield done
 
 
@@ -208,6 +225,8 @@ def read_labels(game: Game, folder: Path) -> Labelled:
     rows = np.concatenate(parts)
     states = np.ascontiguousarray(rows[:, :words])
     values, results = (np.ascontiguousarray(rows[:, words + k]).view(np.float64) for k in range(2))
+    if not np.isfinite(values).all() or np.isnan(results).any():
+        raise ZermeloError(f"{folder} has values that are no numbers: expected what zermelo label wrote")
     numbers = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
     return Labelled(states, movers_of(game, states), values, np.where(results == UNKNOWN, np.nan, results), numbers)
 

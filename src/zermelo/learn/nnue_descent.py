@@ -14,7 +14,6 @@ import torch
 from torch.nn import functional as F
 
 from ..game import Game
-from ..lower import device
 from ..lower.rows import BETA_1, BETA_2, EPSILON
 from ..search.model.model import with_model
 from ..search.stop import Stop
@@ -36,7 +35,6 @@ class NnueDescent(StepGraph):
         super().__init__(where)
         shape, self.network, self.batch = network.shape, network, batch
         if where == "cuda":
-            device.require_gpu()
             torch.set_float32_matmul_precision("high")  # zeros and ones are exact; a weight keeps 11 bits, and 9 when it is rounded
         lines = rows_of(with_model(game, network.rounded()), examples.states, shape.most_on)
         self._lines = torch.from_numpy(lines.view(np.int64)).to(where)

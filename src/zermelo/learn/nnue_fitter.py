@@ -58,6 +58,14 @@ class TrainedNnue:
         outputs[:] = rng.uniform(-OUTPUT_SPREAD, OUTPUT_SPREAD, outputs.shape)
         return network
 
+    @staticmethod
+    def of(found: Nnue) -> TrainedNnue:
+        """The floats of a network in integers, to go on with."""
+        network = TrainedNnue(found.shape, Floats(4 * size_of(found.shape), interpreted=False))
+        rows, outputs, biases = network.parts()
+        rows[:], outputs[:], biases[:] = found.rows / TOP, found.outputs / WEIGHT, found.biases / (TOP * WEIGHT)
+        return network
+
     @property
     def weights(self) -> Any:
         """What is learned."""

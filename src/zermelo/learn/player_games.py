@@ -18,7 +18,6 @@ import numpy as np
 from ..arena.clock import Clock, Control
 from ..arena.players.player import Player
 from ..bits import FULL
-from ..errors import ZermeloError
 from ..game import Game
 from ..history import History
 from ..rng import below, mix, split, step, unit
@@ -26,10 +25,11 @@ from ..search.searcher import two_players
 from ..search.stop import Stop
 from ..settings import Range, check_ranges
 from ..system.limits import MOST
-from .labelling import DECIDED, GAMES_OF_A_PART, Labels, begin_folder, number_of, part_of, write_parts
+from .labelling import Labels, begin_folder, decided_value, nothing_to_label, number_of, part_of, write_parts
 from .labels import DECIDED_PLIES, UNKNOWN
 from .relabelling import players_of
 
+GAMES = 8  # of a part: what is lost where a player is slow and the run is interrupted
 Kept = tuple[list[int], float, int]  # a packed state, its value and its player to move
 
 
@@ -52,8 +52,8 @@ def label_by_player(game: Game, labeller: PlayerLabeller, folder: Path, *, threa
     """Label states into the folder, with those that are there already; yield how many there are, now and after each part."""
     two_players("label", game)
     stop = stop or Stop()
-    begin_folder(folder, {"game": repr(game), **asdict(labeller)})
     with players_of(labeller.by, game, threads) as players:
+        begin_folder(folder, {"game": repr(game), **asdict(labeller)})
 
         def make(path: Path) -> Labels | None:
             player = players.get()
@@ -69,28 +69,28 @@ def label_by_player(game: Game, labeller: PlayerLabeller, folder: Path, *, threa
 def _play_part(game: Game, labeller: PlayerLabeller, number: int, player: Player, stop: Stop) -> Labels | None:
     """The labels of a part, None if it was stopped."""
     rows = list[list[int]]()
-    for g in range(number * GAMES_OF_A_PART, (number + 1) * GAMES_OF_A_PART):
+    for g in range(number * GAMES, (number + 1) * GAMES):
+        player.begin(game, 0, labeller.seed)
+        kept, results = play_game(game, labeller, player, split(labeller.seed & FULL, g) | 1, stop)
         if stop.is_set:
             return None
-        player.begin(game, 0, labeller.seed)
-        kept, result = play_game(game, labeller, player, split(labeller.seed & FULL, g) | 1)
         for state, value, p in kept:
-            told = UNKNOWN if result is None else result if p == 0 else -result
-            rows.append([*state, *np.array([value, told]).view(np.uint64).tolist()])
-    if not rows:  # more games would have none either
-        games = f"{GAMES_OF_A_PART} games by {labeller.by}"
-        raise ZermeloError(f"{games} have no quiet state that it values: expected a player that says values")
+            rows.append([*state, *np.array([value, results[p]]).view(np.uint64).tolist()])
+    if not rows:
+        raise nothing_to_label(f"{GAMES} games by {labeller.by}", ", or a player that says values")
     return np.array(rows, np.uint64)
 
 
-def play_game(game: Game, labeller: PlayerLabeller, player: Player, random: int) -> tuple[list[Kept], float | None]:
-    """The states of a game that are kept, and what player 0 gets, None if the game has no end."""
+def play_game(game: Game, labeller: PlayerLabeller, player: Player, random: int, stop: Stop) -> tuple[list[Kept], tuple[float, float]]:
+    """The states of a game that are kept, and what each player gets, UNKNOWN if the game has no end or is stopped."""
     history, kept, decided_plies = History(game), list[Kept](), 0
     early = (labeller.random_plies + 1) // 2 + below(split(random, 1), labeller.random_plies // 2 + 1)
-    decided = DECIDED * (game.value_scale or 0.0)
+    decided = decided_value(game)
     for ply in range(labeller.longest):
+        if stop.is_set:
+            break
         if history.is_over:
-            return kept, history.utility(0)
+            return kept, (history.utility(0), history.utility(1))
         s, p = history.state, game.to_move(history.state)
         random = step(random)
         if ply < early:
@@ -102,11 +102,11 @@ def play_game(game: Game, labeller: PlayerLabeller, player: Player, random: int)
         is_decided = value is not None and 0.0 < decided <= abs(value)
         decided_plies = decided_plies + 1 if is_decided else 0
         if value is not None and decided_plies == DECIDED_PLIES:
-            return kept, 1.0 if (value > 0.0) == (p == 0) else -1.0
+            return kept, (1.0, -1.0) if (value > 0.0) == (p == 0) else (-1.0, 1.0)
         if value is not None and not is_decided and not game.is_forcing(s) and not game.is_tactical(s, a):
             kept.append((list(game.layout.pack(s)), value, p))
         if unit(random) < labeller.epsilon:
             actions = list(history.actions())
             a = actions[below(mix(random), len(actions))]
         history.do(a)
-    return kept, None
+    return kept, (UNKNOWN, UNKNOWN)

@@ -58,11 +58,11 @@ def relabel(game: Game, relabeller: Relabeller, source: Path, folder: Path, *, t
     if read_about(source)["game"] != repr(game):
         raise ZermeloError(f"{source} has labels of {read_about(source)['game']}: expected some of {game!r}")
     asked = {"by": relabeller.by, "source": str(source), "neighbours": relabeller.neighbours, "seed": relabeller.seed}
-    begin_folder(folder, {"game": repr(game), **asked})
     stop = stop or Stop()
     numbers = {path.name: number for number, (path, _) in enumerate(parts_of(source))}
     missing = (folder / name for name in numbers if not (folder / name).exists())
     with players_of(relabeller.by, game, threads) as players:
+        begin_folder(folder, {"game": repr(game), **asked})
 
         def make(path: Path) -> Labels | None:
             return _relabelled(game, relabeller, numbers[path.name], source / path.name, players, stop)
@@ -72,11 +72,14 @@ def relabel(game: Game, relabeller: Relabeller, source: Path, folder: Path, *, t
 
 @contextmanager
 def players_of(text: str, game: Game, count: int) -> Iterator[SimpleQueue[Player]]:
-    """So many of a player, ready for the game, to be taken and put back."""
+    """So many of a player, ready for the game, to be taken and put back; ZermeloError if its values are not in the game's unit."""
     made, players = [player(text) for _ in range(count)], SimpleQueue[Player]()
     try:
         for one in made:
             one.begin(game, 0, 0)
+            searcher = getattr(one, "searcher", None)
+            if game.value_scale and searcher is not None and searcher.averages_results and searcher.eval is None:
+                raise ZermeloError(f"{text} values states by results, {game!r} by its evaluation: expected a search by that, as alphabeta")
             players.put(one)
         yield players
     finally:

@@ -19,6 +19,7 @@ from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
 from ..search.model.model import FILE, Model, find_model, load_model, shape_for
+from ..search.model.nnue_model import Nnue
 from ..search.model.rote import ROTE, Rote
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
@@ -357,6 +358,9 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     examples = None
     if training.is_fitted_on_a_gpu:
         _require_torch("to fit a network on a GPU")
+        from .zero.network_run import require_gpu
+
+        require_gpu()
     if training.method == FIT:
         examples = read_examples(game, shape_for(game, 0), training.data, training.seed, training.trace)
     elif training.is_many:
@@ -367,7 +371,7 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     place.begin({"game": repr(game), **asdict(training)})
     if sums := nnue_sums(training.model):
         is_new = not (place.folder / FILE).exists()
-        network = TrainedNnue.new(game, sums, training.seed) if is_new else TrainedNnue.load(place.folder / FILE, game, sums)
+        network = _first_nnue(game, training, sums) if is_new else TrainedNnue.load(place.folder / FILE, game, sums)
         return _Progress(place, game, training, network, examples)
     if states := rote_states(training.model):
         return _Progress(place, game, training, _memory(place, game, states), examples)
@@ -381,6 +385,17 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     if not is_kind or not 0 <= model.games <= MOST:
         raise ZermeloError(f"{place.folder / FILE} is not the model of this run: expected {training.model}")
     return _Progress(place, game, training, model, examples)
+
+
+def _first_nnue(game: Game, training: Training, sums: int) -> TrainedNnue:
+    """The same of integer networks."""
+    if training.start is None:
+        return TrainedNnue.new(game, sums, training.seed)
+    found = find_model(training.start, game)
+    found.check_game(game)
+    if not isinstance(found, Nnue) or found.shape.sums != sums:
+        raise ZermeloError(f"the model of {training.start} is of another kind: expected {training.model}")
+    return TrainedNnue.of(found)
 
 
 def _first_model(game: Game, training: Training) -> Model:

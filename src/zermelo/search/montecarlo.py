@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from ..bits import FULL, u64
 from ..errors import ZermeloError
@@ -44,6 +44,8 @@ class MonteCarlo(Searcher):
     depth: a game is given up after so many plies, the action itself included, and EVAL takes the place of UTILITY; nodes: games
     in all. In the Result a node is a game.
     """
+
+    averages_results: ClassVar[bool] = True
 
     playouts: Annotated[int, Range(1, 1 << 40, words="at least 1 of playouts")] = 1000
     seed: Annotated[int, SEED] = 0

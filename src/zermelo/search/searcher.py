@@ -101,6 +101,8 @@ class Searcher:
     imagines: ClassVar[bool] = False
     #: whether the search counts plies to the end of the game, and so tells a quick win of a table from a slow one by itself
     counts_plies: ClassVar[bool] = False
+    #: whether values are means of results, and not of evaluations in their own unit
+    averages_results: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.seconds is not None:

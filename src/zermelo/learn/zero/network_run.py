@@ -182,13 +182,18 @@ def read_tensors(path: Path) -> dict[str, torch.Tensor]:
         raise ZermeloError(f"{path} is damaged: expected what zermelo train wrote; without it the run begins anew") from None
 
 
+def require_gpu() -> None:
+    """ZermeloError if there is no GPU, or torch does not know it."""
+    device.require_gpu()
+    if not torch.cuda.is_available():
+        raise ZermeloError("the torch that is installed does not know the GPU: expected one with CUDA, or --device cpu")
+
+
 def agreed(game: Game, training: T, place: Run, free: tuple[str, ...]) -> T:
     """What the run is trained with, once it is clear where: the same as before in a folder that is not new, but for what is free."""
     where = training.device or ("cuda" if torch.cuda.is_available() else "cpu")
     if where == "cuda":
-        device.require_gpu()
-        if not torch.cuda.is_available():
-            raise ZermeloError("the torch that is installed does not know the GPU: expected one with CUDA, or --device cpu")
+        require_gpu()
     if not place.is_new:
         found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "seconds", "device", "batch", *free))
         left_open = [name for name in OPEN if getattr(training, name, "") is None]

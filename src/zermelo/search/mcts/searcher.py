@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from ...errors import ZermeloError
 from ...game import Game, State
@@ -80,6 +80,8 @@ class MCTS(Searcher):
         (parallel="root": the same seed gives the same result), or so many that grow one tree under virtual losses (parallel="tree",
         `tree_parallel.py`: the result is a little different each time).
     """
+
+    averages_results: ClassVar[bool] = True
 
     simulations: Annotated[int | None, Range(1, MAX_VISITS)] = None
     exploration: Annotated[float, Range(0)] = math.sqrt(2)
