@@ -268,7 +268,7 @@ def test_any_player_labels_its_own_games(tmp_path):
     assert more > done
     with pytest.raises(ZermeloError, match="has labels with by minimax"):
         next(label_by_player(game, replace(asked, by="random"), tmp_path / "labels1"))
-    with pytest.raises(ZermeloError, match="8 games by random .*, or a player that says values"):
+    with pytest.raises(ZermeloError, match="or a player that says values"):
         list(label_by_player(game, replace(asked, by="random"), tmp_path / "nothing"))
     with pytest.raises(ZermeloError, match="there is no player 'nobody'"):
         list(label_by_player(game, replace(asked, by="nobody"), tmp_path / "fresh"))
