@@ -114,7 +114,7 @@ def test_expected_learns_what_the_random_walk_is_worth(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"method": "q", "device": "cuda"}, "expected td, mc, expected on the device cuda, not q"),
+        ({"method": "q", "device": "cuda"}, "expected td, mc, expected, or fit of nnue:SUMS, on the device cuda, not q of mlp:80"),
         ({"method": "expected", "model": "ntuple"}, "expected linear or mlp:UNITS and one thread"),
         ({"slots": 4}, "expected slots for expected or the device cuda alone, not for td"),
         ({"start": "nowhere"}, "there is no run or model 'nowhere'"),
