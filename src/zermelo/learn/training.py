@@ -82,7 +82,8 @@ class Training:
     others. depth: plies that tdleaf and treestrap search; None for 2. data: the files that fit reads. random_plies: with how many random
     actions at most half of the games begin.
     start: a run or a file whose model this one begins as. device: cpu or cuda, where td, mc and expected play many games side by
-    side. slots, batch, samples: of games side by side, how many they are, the states of a step, and how often a state is learned from.
+    side, and fit learns an integer network in torch. slots, batch, samples: of games side by side, how many they are, the states of a step
+    (of fit on cuda, too), and how often a state is learned from.
     """
 
     method: Annotated[str, OneOf((*METHODS, EXPECTED, FIT))] = "td"
