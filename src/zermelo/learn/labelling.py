@@ -144,7 +144,7 @@ def number_of(path: Path) -> int:
 def write_parts(
     folder: Path, missing: Iterator[Path], make: Callable[[Path], Labels | None], positions: int, threads: int, stop: Stop
 ) -> Iterator[int]:
-    """Make missing parts until the folder has so many labels, or all parts; yield how many it has, now and after each round of threads."""
+    """Make missing parts until the folder has `positions` labels or all parts; yield the number of labels, first and after each round."""
     done = sum(len(part) for _, part in parts_of(folder))
     yield done
     with ThreadPoolExecutor(threads) as pool:

@@ -46,7 +46,8 @@ class NnueDescent(StepGraph):
         self._error = torch.zeros((), dtype=torch.float64, device=where)
         floats = torch.from_numpy(network.floats.array).view(4, -1).to(where, copy=True)
         self._weights, self._means, self._squares = floats[0].requires_grad_(), floats[2].clone(), floats[3].clone()
-        self._powers = torch.tensor([BETA_1**network.steps, BETA_2**network.steps], dtype=torch.float64, device=where)
+        self._betas = torch.tensor([BETA_1, BETA_2], dtype=torch.float64, device=where)  # a graph must not copy them from the host
+        self._powers = self._betas**network.steps
 
     def learn(self, games: int, first: int, seed: int, settings: dict[str, float], stop: Stop | None = None) -> Played:
         """Learn from this many examples, beginning with example `first`, counted through all epochs; fewer if it is stopped."""
@@ -99,13 +100,13 @@ class NnueDescent(StepGraph):
         self._step_of(self.batch)
 
     def _step_of(self, count: int) -> None:
-        """A step of the next so many examples."""
+        """A step on the next `count` examples."""
         o, target = self._answers(self._order[self._at + torch.arange(count, device=self.where)])
         (slope,) = torch.autograd.grad(F.binary_cross_entropy_with_logits(o, target), self._weights)
         with torch.no_grad():
             self._error += ((torch.sigmoid(o) - target) ** 2).sum()
             self._at += count
-            self._powers *= torch.tensor([BETA_1, BETA_2], dtype=torch.float64, device=self.where)
+            self._powers *= self._betas
             self._means.lerp_(slope, 1 - BETA_1)
             self._squares.lerp_(slope.square(), 1 - BETA_2)
             rate = self.rate * (torch.sqrt(1 - self._powers[1]) / (1 - self._powers[0]))

@@ -18,14 +18,14 @@ import numpy as np
 from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
-from ..search.model.model import FILE, Model, find_model, load_model, shape_for
-from ..search.model.nnue_model import Nnue
+from ..search.model.model import FILE, Model, shape_for
 from ..search.model.rote import ROTE, Rote
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
 from ..system.limits import MOST
 from .alphago.settings import EXPERT, REINFORCE, ExpertTraining, ReinforceTraining
 from .examples import Examples, read_examples
+from .first_models import first_model, first_nnue, memory_at
 from .fit import Fitter
 from .look import Look
 from .many.settings import BATCH as STATES
@@ -371,14 +371,14 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     training = training.for_game(game, examples)
     place.begin({"game": repr(game), **asdict(training)})
     if sums := nnue_sums(training.model):
-        is_new = not (place.folder / FILE).exists()
-        network = _first_nnue(game, training, sums) if is_new else TrainedNnue.load(place.folder / FILE, game, sums)
-        return _Progress(place, game, training, network, examples)
+        if not (place.folder / FILE).exists():
+            return _Progress(place, game, training, first_nnue(game, training.model, training.start, training.seed), examples)
+        return _Progress(place, game, training, TrainedNnue.load(place.folder / FILE, game, sums), examples)
     if states := rote_states(training.model):
-        return _Progress(place, game, training, _memory(place, game, states), examples)
+        return _Progress(place, game, training, memory_at(place.folder / FILE, game, states), examples)
     hidden, second = (*hidden_layers(training.model), 0, 0)[:2]
     if not (place.folder / FILE).exists():
-        return _Progress(place, game, training, _first_model(game, training), examples)
+        return _Progress(place, game, training, first_model(game, training.model, training.start, training.seed), examples)
     model = Model.load(place.folder / FILE)
     model.check_game(game)
     shape = model.shape
@@ -386,40 +386,6 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     if not is_kind or not 0 <= model.games <= MOST:
         raise ZermeloError(f"{place.folder / FILE} is not the model of this run: expected {training.model}")
     return _Progress(place, game, training, model, examples)
-
-
-def _first_nnue(game: Game, training: Training, sums: int) -> TrainedNnue:
-    """The same of integer networks."""
-    if training.start is None:
-        return TrainedNnue.new(game, sums, training.seed)
-    found = find_model(training.start, game)
-    found.check_game(game)
-    if not isinstance(found, Nnue) or found.shape.sums != sums:
-        raise ZermeloError(f"the model of {training.start} is of another kind: expected {training.model}")
-    return TrainedNnue.of(found)
-
-
-def _first_model(game: Game, training: Training) -> Model:
-    """The model with which a run begins: an untrained one, or a copy of the one that it is to begin as."""
-    hidden, second = (*hidden_layers(training.model), 0, 0)[:2]
-    if training.start is None:
-        return Model.new(game, hidden, training.seed, training.model == NTUPLE, second)
-    found = find_model(training.start, game)
-    found.check_game(game)
-    if not isinstance(found, Model) or (found.shape.hidden, found.shape.second) != (hidden, second):
-        raise ZermeloError(f"the model of {training.start} is of another kind: expected {training.model}")
-    return Model(found.shape, found.array)
-
-
-def _memory(place: Run, game: Game, states: int) -> Rote:
-    """The memory of a run, or a new one."""
-    new = Rote.new(game, states)
-    if not (place.folder / FILE).exists():
-        return new
-    found = load_model(place.folder / FILE)
-    if not isinstance(found, Rote) or found.shape != new.shape or not 0 <= found.games <= MOST:
-        raise ZermeloError(f"{place.folder / FILE} is not the memory of this run: expected one of {game!r} with room for {states:,} states")
-    return found
 
 
 def _as_before(place: Run, game: Game, training: Training) -> Training:

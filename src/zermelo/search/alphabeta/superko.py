@@ -4,8 +4,8 @@
         while FORCE proves that the mover gets more than v within depth plies: raise v to what it gets
         until FORCE proves that the other gets -v
 
-If the answer is no and no line reached the depth, searching deeper cannot change it. The question is then asked again without using
-the table's "no" answers, which may hold only on other lines. If the answer is still no, it is final.
+When FORCE fails and no line reached the depth, a deeper search would fail as well. FORCE is then tried once more without the failures
+that the table remembers, which may hold only on other lines; if it fails again, that is final.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ SYMBOL = (1 << SYMBOL_BITS) - 1
 
 
 def stored_result(s: State, table: int) -> int:
-    """The stored result of s for the player to move, from -2 to 2; UNKNOWN if there is no table for its pieces."""
+    """The result stored for s, from -2 (lost) to 2 (won) for the player to move; UNKNOWN if no table has its pieces."""
     if s.p | s.n | s.d | s.o == 0:
         return 0
     theirs = occupied(s) ^ s.me
