@@ -44,6 +44,10 @@ class FarView(Take):
         return 64 * p
 
 
+class BeyondViews(FarView):
+    plane_views = 69
+
+
 class InfiniteFeatures(Take):
     def features(self, s: State, p: int) -> Iterator[float]:
         yield float(s.left) if s.left else float("inf")

@@ -161,6 +161,7 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.SignedKey, "key is 64 bits", "key gives -5, expected 0 to 2**64 - 1", "5 0"),
     (hints.FewFeatures, "features are equally many", "features yields 4 numbers for player 0, but 5 in the first state", "4 1"),
     (hints.FarView, "plane_view names inputs", "plane_view gives 64 for player 1, which makes input 69 of 5: expected 0 to 63", "5 0"),
+    (hints.BeyondViews, "plane_view names inputs", "plane_view gives 64 for player 1, which makes input 69 of 5: expected 0 to 68", "5 0"),
     (hints.InfiniteFeatures, "features are equally many", "features yields inf for player 0, expected finite numbers", "0 "),
     (hints.EndlessFeatures, "features answers", "features does not stop: it yields more than 100,000 values", "5 0"),
     (hints.OtherTurn, "symmetries are the same", "to_move gives 1 there, and 0 here", "5 0"),

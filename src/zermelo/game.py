@@ -72,12 +72,12 @@ class Game:
     #: what happens when a `repetition_key` comes back: "draw" ends the game at the third occurrence, "forbidden" makes the action
     #: that leads to it illegal, "" nothing. A state does not know its past: `History` applies the rule
     repetition: str = ""
-    #: the searcher that plays this game best, as name:setting=value,... ; "" chooses by the kind of game (`search/by_name.py`)
-    default_searcher: str = ""
+    default_searcher: str = ""  # that plays this game best, as name:setting=value,... ; "" chooses by the kind (`search/by_name.py`)
 
     #: how each plane's bits are inputs: (first, step, scale) for bit b of a plane gives input first + b * step the value scale, so that a
     #: step of 0 counts the bits; () makes an input of each of the 64 bits of each plane
     plane_inputs: tuple[tuple[int, int, float], ...] = ()
+    plane_views: int = 0  # below which the inputs are that `plane_view` makes of the planes' bits; 0 for no others than those
     #: the rows and columns of a board whose cells the `planes` describe, so that a network can look at neighbours; 0 if there is none
     board_height: int = 0
     board_width: int = 0

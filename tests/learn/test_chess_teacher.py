@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from bench.chess_teacher import Teacher, values_of
+from bench.chess_teacher import Teacher
 from zermelo.history import History
 from zermelo.learn.neighbours import neighbours_of
 from zermelo.rng import draw
@@ -36,8 +36,8 @@ def test_values_are_those_that_stockfish_prints(tmp_path) -> None:
             history = History(GAME)
         rows.append([*GAME.layout.pack(history.state), 0, 0])
         history.do(GAME.sample(history.state, draw(3, i)))
-    made, parents = neighbours_of(GAME, np.array(rows, np.uint64), 4, 1)
-    values = values_of(teacher, parents, made, made[:, 8].astype(np.int64))
+    made, _ = neighbours_of(GAME, np.array(rows, np.uint64), 4, 1)
+    values = teacher.values(made)
     fens = [GAME.write_state(GAME.layout.unpack(row)) for row in made.tolist()]
     asked = "".join(f"position fen {fen}\neval\n" for fen in fens)
     said = subprocess.run([stockfish], input=asked + "quit\n", text=True, check=True, capture_output=True).stdout

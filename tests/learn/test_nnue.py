@@ -37,6 +37,16 @@ class Planed(MNK):
         yield s.theirs if p == self.to_move(s) else s.mine
 
 
+class Placed(Planed):
+    """One with other inputs for a player who has the middle cell."""
+
+    plane_views = 256
+
+    def plane_view(self, s, p):
+        mine = s.mine if p == self.to_move(s) else s.theirs
+        return 64 * p | (128 if mine & 16 else 0)
+
+
 def random_network(game: Game, sums: int = 64, seed: int = 1, most_on: int = 32) -> Nnue:
     """A network of any weights: some sums are below 0, some above TOP."""
     rng, shape = np.random.default_rng(seed), nnue_shape(game, sums, most_on)
@@ -86,11 +96,12 @@ def ask(game, work):
     return 0
 
 
-@pytest.mark.parametrize("name", ["chess", "tictactoe", "planed", "pig"])
+@pytest.mark.parametrize("name", ["chess", "tictactoe", "planed", "placed", "pig"])
 def test_outputs_are_the_formula_lowered_and_interpreted(name):
-    """Chess says how players see its planes, `Planed` and tic-tac-toe do not; pig has no planes, but dice."""
-    game = Planed(3, 3, 3) if name == "planed" else zermelo.game(name)
-    net = random_network(game, 32 if name == "planed" else 64)
+    """Chess and `Placed` say how players see their planes, `Planed` and tic-tac-toe do not; pig has no planes, but dice."""
+    own = {"planed": Planed, "placed": Placed}
+    game = own[name](3, 3, 3) if name in own else zermelo.game(name)
+    net = random_network(game, 32 if name in own else 64)
     judged = with_model(game, net)
     native, plain = (prepare(judged, ask, Asked, interpreted) for interpreted in (False, True))
     for s in states_of(game, 60):
@@ -105,6 +116,22 @@ def test_outputs_are_the_formula_lowered_and_interpreted(name):
             value = np.tanh(np.clip(logit, -80, 80) / 2) * net.shape.span / 2
         assert abs((there.second if view else there.first) - net.shape.low - net.shape.span / 2 - value) < 1e-5
     assert net.shape.planes == len(planes_of(game))
+    assert net.shape.inputs == (game.plane_views or 64 * net.shape.planes)
+
+
+KINGS = [(0, "a1"), (0, "b1"), (0, "g1"), (0, "h1"), (1, "c1"), (1, "d1"), (1, "e1"), (1, "f1"), (2, "a2"), (2, "e2"), (3, "d4"), (3, "h6")]
+
+
+@pytest.mark.parametrize(("place", "square"), KINGS, ids=[square for _, square in KINGS])
+def test_inputs_of_chess_depend_on_the_place_of_the_own_king(place, square):
+    """On the first rank in a corner or not, on the second, or above; Black's king is in a corner all the time."""
+    file, rank = "abcdefgh".index(square[0]), int(square[1])
+    rows = ["1k6", *["8"] * 7]
+    rows[8 - rank] = f"{file or ''}K{7 - file or ''}"
+    for turn in "wb":
+        s = CHESS.read_state(f"{'/'.join(rows)} {turn} - - 0 1")
+        assert CHESS.plane_view(s, 0) == place << 10 | (7 if file > 3 else 0)
+        assert CHESS.plane_view(s, 1) == 64 | 56
 
 
 class Walking(Judging):
@@ -240,5 +267,9 @@ def test_files_and_games_that_do_not_fit_are_refused(tmp_path):
         find_model(str(tmp_path / "steep"))
     with pytest.raises(ZermeloError, match="the network is of chess"):
         random_network(CHESS).check_game(zermelo.game("chess:start=1"))
+    few = Planed(3, 3, 3)
+    few.plane_views = 127
+    with pytest.raises(ZermeloError, match="expected plane_views to be 0, or at least the number of the planes' bits, not 127"):
+        nnue_shape(few, 64, 32)
     with pytest.raises(ZermeloError, match="two players and one outcome"):
         nnue_shape(zermelo.game("backgammon"), 64, 32)

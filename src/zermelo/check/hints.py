@@ -164,15 +164,16 @@ class Hints:
         if isinstance(words, Failed):
             return
         self.notes.count(what)
+        end = self.ask.game.plane_views or 64 * len(words)
         inputs = [64 * k + b for k, word in enumerate(words) for b in range(64) if word >> b & 1]
         for p in range(self.players):
             view = self.ask(WHOLE, "plane_view", at.s, p)
             if isinstance(view, Failed):
                 return
-            wrong = next((i for i in inputs if not 0 <= i ^ view < 64 * len(words)), None)
+            wrong = next((i for i in inputs if not 0 <= i ^ view < end), None)
             if wrong is not None:
                 message = f"plane_view gives {view} for player {p}, which makes input {wrong ^ view} of {wrong}: expected 0 to"
-                self.notes.fail(what, f"{message} {64 * len(words) - 1}", at.s)
+                self.notes.fail(what, f"{message} {end - 1}", at.s)
 
     def _policy(self, at: Position) -> None:
         game, what = self.ask.game, "policy indices tell actions apart"

@@ -16,6 +16,7 @@ from torch.nn import functional as F
 from ..game import Game
 from ..lower.rows import BETA_1, BETA_2, EPSILON
 from ..search.model.model import with_model
+from ..search.model.network import padded
 from ..search.stop import Stop
 from .examples import Examples
 from .nnue_fit import LIMIT
@@ -88,9 +89,9 @@ class NnueDescent(StepGraph):
         shape, lines = self.network.shape, self._lines[examples]
         outputs_at, biases_at = (shape.inputs + 1) * shape.sums, (shape.inputs + 1 + 2 * shape.phases) * shape.sums
         rows = (lines[:, 1:, None] >> self._shifts & ROW).view(2 * len(lines), -1)
-        on = torch.zeros((len(rows), shape.inputs + 1), device=self.where).scatter_(1, rows, 1.0)
-        on[:, -1] = 1.0  # of the bias, also where no row was filled up with it
-        h = on @ self._weights[:outputs_at].view(-1, shape.sums)
+        on = torch.zeros((len(rows), padded(shape.inputs + 1)), device=self.where).scatter_(1, rows, 1.0)  # tensor cores want it aligned
+        weights = self._weights[:outputs_at].view(-1, shape.sums)
+        h = torch.addmm(weights[-1], on[:, : shape.inputs], weights[:-1])  # the bias's row is on in any case
         c = h.clamp(0.0, 1.0).square().view(len(lines), -1)
         every = F.linear(c, self._weights[outputs_at:biases_at].view(shape.phases, -1), self._weights[biases_at : biases_at + shape.phases])
         phase, view = lines[:, :1] >> 1, lines[:, :1] & 1

@@ -6,6 +6,8 @@ word, filled up with that of the bias.
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -71,16 +73,16 @@ def list_side(game: Game, s: State, p: int, at: int, work: RowListing) -> int:
 def rows_of(game: Game, states: Lines, on: int, interpreted: bool = False) -> Lines:
     """The lines of these packed states of a game with an integer network, in which as a rule no more than `on` inputs are on."""
     run = prepare(game, list_rows, RowListing, interpreted)
-    while True:
-        width, widest = -(-on // IN_A_WORD), 0
-        made = np.empty((len(states), 1 + 2 * width), np.uint64)
-        for first in range(0, len(states), AT_ONCE):
-            some = Words.of(states[first : first + AT_ONCE], interpreted)
-            count = len(made[first : first + AT_ONCE])
-            lines = Words(count * made.shape[1], interpreted, is_cleared=False)
-            work = run(states=some.table, games=count, row=[0] * game.layout.words, lines=lines.table, width=width)
-            made[first : first + count] = lines.read(0, made[:count].size).reshape(count, -1)
-            widest = max(widest, int(work.widest))
-        if widest <= IN_A_WORD * width:
-            return made
-        on = widest
+    width = -(-on // IN_A_WORD)
+    made = np.empty((len(states), 1 + 2 * width), np.uint64)
+
+    def list_some(first: int) -> int:
+        to = made[first : first + AT_ONCE]
+        some, lines = Words.of(states[first : first + AT_ONCE], interpreted), Words(to.size, interpreted, is_cleared=False)
+        work = run(states=some.table, games=len(to), row=[0] * game.layout.words, lines=lines.table, width=width)
+        to[:] = lines.read(0, to.size).reshape(to.shape)
+        return int(work.widest)
+
+    with ThreadPoolExecutor(1 if interpreted else os.cpu_count() or 1) as pool:
+        widest = max(pool.map(list_some, range(0, len(states), AT_ONCE)), default=0)
+    return made if widest <= IN_A_WORD * width else rows_of(game, states, widest, interpreted)

@@ -39,6 +39,7 @@ class Chess(Game):
     max_actions = 256  # 218 is the most that is known
     quiet_margin = 0.01  # a pawn: what a quiet move may change
     default_searcher = "alphabeta:table=64"
+    plane_views = 3 * 1024 + 12 * 64
 
     def __init__(self, start: int = COMMON, draws: bool = True, inputs: str = PIECES):
         if type(start) is not int or not 0 <= start < 960:
@@ -49,7 +50,7 @@ class Chess(Game):
             raise ZermeloError(f"chess: expected inputs {PIECES} or {TERMS}, not {shown(inputs)}")
         self.start, self.draws, self.inputs, self.has_terms = start, draws, inputs, inputs == TERMS
         if self.has_terms:
-            self.plane_inputs, self.phases = terms.PLANE_INPUTS, terms.PHASES
+            self.plane_inputs, self.phases, self.plane_views = terms.PLANE_INPUTS, terms.PHASES, 0
         self.repetition = "draw" if draws else ""
         self.book = Path(__file__).with_name("opening.book") if start == COMMON else None
         if start == COMMON and draws:
@@ -313,9 +314,17 @@ class Chess(Game):
         return terms.phase(s) if self.has_terms else 0
 
     def plane_view(self, s: State, p: int) -> int:
-        """Black sees the ranks the other way round and Black's pieces first; each side in a mirror if its king is on files e to h."""
-        mine = s.k & s.me if p == self.to_move(s) else s.k & (FULL ^ s.me)
-        return (0 if p == 0 else 64 | 56) ^ (7 if ctz(mine) & 4 else 0)
+        """Black sees the ranks the other way round and Black's pieces first; each side in a mirror if its king is on files e to h.
+
+        A side has inputs of its own for each of four places of its king: on the first rank in a corner or nearer to the centre, on the
+        second, and above.
+        """
+        if self.has_terms:
+            return 0
+        king = ctz(s.k & s.me) if p == self.to_move(s) else ctz(s.k & (FULL ^ s.me)) ^ 56
+        mirror = 7 if king & 4 else 0
+        place = min((king >> 3) + 1, 3) if king >= 8 else (king ^ mirror) >> 1
+        return place << 10 | (0 if p == 0 else 64 | 56) ^ mirror
 
     def symmetries(self, s: State) -> Iterator[State]:
         """The board in a mirror, left for right, unless somebody may castle."""
