@@ -6,86 +6,93 @@ import numpy as np
 import pytest
 from test_rows import Quiet
 
-from zermelo.lower.short_rows import (
-    SHORT_LANES,
-    Shorts,
-    clipped_squares,
-    short,
-    short_add,
-    short_copy,
-    short_replace,
-    short_replace_two,
-    short_subtract,
-)
+from zermelo.lower import native, object_code, short_vectors
+from zermelo.lower.memory import Words
+from zermelo.lower.short_rows import SHORT_LANES, Shorts, clipped_squares, short, short_change
 from zermelo.search.prepare import prepare
 
-N = 6 * SHORT_LANES
-FIELDS = [("which", "i8", ()), ("t", "i8", ()), ("u", "i8", ()), ("n", "i8", ()), ("made", "i8", ())]
-OPERATIONS = ("short", "short_copy", "short_add", "short_subtract", "short_replace", "short_replace_two", "clipped_squares")
+N = 2 * short_vectors.WIDE_FROM
+ROWS = 5
+FIELDS = [(name, "i8", ()) for name in ("which", "t", "u", "c", "n", "view", "added", "removed", "made")]
+OPERATIONS = ("short", "short_change", "clipped_squares")
+#: the features of the processor that code is made without
+WITHOUT = {"the processor's": (), "AVX2": ("avx512bw",), "portable": ("avx512bw", "avx2")}
 
 
 def operate(game, work):
-    """One operation, with rows that begin at odd places: 3 of u and 5 of t."""
+    """One operation, with rows that begin at odd places: 3 of u, 5 and N + 6 of t."""
     if work.which == 0:
         work.made = short(work.u, work.n)
     elif work.which == 1:
-        short_copy(work.n, work.u, 3, work.t, 5)
-    elif work.which == 2:
-        short_add(work.n, work.u, 3, work.t, 5)
-    elif work.which == 3:
-        short_subtract(work.n, work.u, 3, work.t, 5)
-    elif work.which == 4:
-        short_replace(work.n, work.t, 5, work.u, 1, 3, work.t, 5)
-    elif work.which == 5:
-        short_replace_two(work.n, work.t, 5, work.u, 1, 3, 2, work.t, 5)
+        short_change(work.n, work.t, 5, work.u, 5, work.view, work.c, 1, work.added, 9, work.removed, work.t, 5)
     else:
-        work.made = clipped_squares(work.n, 255, work.t, 5, work.u, 3)
+        work.made = clipped_squares(work.n, 255, work.t, 5, 520 + 6, work.u, 3)
     return 0
 
 
-def operands(which: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Integers of every size; the weights of an output are small."""
+@pytest.fixture(params=WITHOUT, ids=list(WITHOUT))
+def features(request, monkeypatch):
+    """Code as it is made for a processor without some features; it has a place of its own in the cache, and nothing is kept for later."""
+    name, known = object_code.cpu()
+    for feature in WITHOUT[request.param]:
+        known = known.replace(f"+{feature},", f"-{feature},")
+    for module in (object_code, short_vectors):
+        monkeypatch.setattr(module, "cpu", lambda: (name, known))
+    wide = object_code.wide_features.__wrapped__()
+    assert wide is None or request.param == "the processor's"
+    monkeypatch.setattr(short_vectors, "wide_features", lambda: wide)
+    monkeypatch.setattr(native, "_toolchain", native._toolchain.__wrapped__)
+    assert native._toolchain()[-1] == known
+
+
+def operands(which: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Integers of every size, and words that name rows, one of which is not there; the weights of an output are small."""
     rng = np.random.default_rng(seed)
-    t, u = rng.integers(-32768, 32768, (2, N + 8)).astype(np.int16)
-    if which == 6:
-        t, u = (t >> rng.integers(0, 9)).astype(np.int16), rng.integers(-128, 129, N + 8).astype(np.int16)
-    return t, u
+    t, u = rng.integers(-32768, 32768, (2, ROWS * N)).astype(np.int16)
+    if which == 2:
+        t, u = (t >> rng.integers(0, 9)).astype(np.int16), rng.integers(-128, 129, ROWS * N).astype(np.int16)
+    return t, u, rng.integers(0, ROWS + 1, 16).astype(np.uint64)
 
 
-def run(which: int, t: np.ndarray, u: np.ndarray, n: int, interpreted: bool) -> tuple[bytes, int]:
-    tables = [Shorts(N + 8, interpreted) for _ in range(2)]
+def run(game: Quiet, which: int, seed: int, n: int, interpreted: bool) -> tuple[bytes, int]:
+    t, u, c = operands(which, seed)
+    tables = [Shorts(ROWS * N, interpreted) for _ in range(2)]
     for table, values in zip(tables, (t, u), strict=True):
         table.array[:] = values
-    work = prepare(Quiet(), operate, FIELDS, interpreted)(which=which, t=tables[0].table, u=tables[1].table, n=n)
+    places = {"t": tables[0].table, "u": tables[1].table, "c": (listed := Words.of(c, interpreted)).table}
+    counts = {"view": seed % 3, "added": seed % 5, "removed": seed % 4}
+    work = prepare(game, operate, FIELDS, interpreted)(which=which, n=n, **places, **counts)
+    assert listed is not None
     return tables[0].array.tobytes(), int(work.made)
 
 
 @pytest.mark.parametrize("which", range(len(OPERATIONS)), ids=OPERATIONS)
-def test_native_rows_have_the_bits_of_interpreted_ones(which):
-    for seed in range(40):
-        n = SHORT_LANES * (seed % 7)
-        t, u = operands(which, seed)
-        found = run(which, t, u, n, False)
-        assert found == run(which, t, u, n, True), (OPERATIONS[which], seed)
-        if which == 6:
-            assert found[1] == sum(max(0, min(255, int(x))) ** 2 * int(w) for x, w in zip(t[5 : 5 + n], u[3 : 3 + n], strict=True))
-        if which == 4:
-            made = [(int(x) + int(a) - int(b) + 32768) % 65536 - 32768 for x, a, b in zip(t[5:], u[1:], u[3:], strict=False)][:n]
-            assert np.frombuffer(found[0], np.int16)[5 : 5 + n].tolist() == made
-        if which == 5:
-            rows = zip(t[5:], u[1:], u[3:], u[2:], strict=False)
-            made = [(int(x) + int(a) - int(b) - int(c) + 32768) % 65536 - 32768 for x, a, b, c in rows][:n]
-            assert np.frombuffer(found[0], np.int16)[5 : 5 + n].tolist() == made
+def test_native_rows_have_the_bits_of_interpreted_ones(which, features):
+    game = Quiet()
+    for seed in range(60):
+        n = SHORT_LANES * (seed % 17)
+        found = run(game, which, seed, n, False)
+        assert found == run(game, which, seed, n, True), (OPERATIONS[which], seed)
+        t, u, c = ([int(x) for x in values] for values in operands(which, seed))
+        if which == 1:
+            rows = [[x ^ seed % 3 for x in part] for part in (c[1 : 1 + seed % 5], c[9 : 9 + seed % 4])]
+            begins = [[n * (x if x < ROWS else 0) for x in part] for part in rows]
+            made = [t[5 + k] + sum(u[b + k] for b in begins[0]) - sum(u[b + k] for b in begins[1]) for k in range(n)]
+            assert np.frombuffer(found[0], np.int16)[5 : 5 + n].tolist() == [(x + 32768) % 65536 - 32768 for x in made]
+        if which == 2:
+            clipped = [max(0, min(255, x)) for x in t[5 : 5 + n] + t[526 : 526 + n]]
+            assert found[1] == sum(x * x * w for x, w in zip(clipped, u[3 : 3 + 2 * n], strict=True))
 
 
-def test_the_largest_output_does_not_wrap_around():
-    """1,024 sums of one player at the top, with the steepest weights."""
-    n, t, u = 1024, Shorts(1024, False), Shorts(1024, False)
+def test_the_largest_output_does_not_wrap_around(features):
+    """As many sums of both players as may be, at the top, with the steepest weights."""
+    n = 4096
+    t, u = Shorts(2 * n, False), Shorts(2 * n, False)
     t.array[:], u.array[:] = 32767, 128
     work = prepare(Quiet(), largest, FIELDS, False)(t=t.table, u=u.table, n=n)
-    assert work.made == 1024 * 255 * 255 * 128
+    assert work.made == 2 * n * 255 * 255 * 128
 
 
 def largest(game, work):
-    work.made = clipped_squares(work.n, 255, work.t, 0, work.u, 0)
+    work.made = clipped_squares(work.n, 255, work.t, 0, work.n, work.u, 0)
     return 0

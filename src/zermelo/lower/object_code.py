@@ -18,6 +18,8 @@ from .faults import SYMBOL
 from .returns import in_registers
 
 LEAF = 200  # instructions of a function that is put into its callers whole, however many there are
+NO_WIDE = ",-avx512f"
+APART = "apart."  # how names of functions begin that are never put into their callers: they have features of their own
 _INSTRUCTION = re.compile(r"^  [^\s\]].*$", re.MULTILINE)  # in the text of a function; "]" ends the cases of a switch
 _CALL = re.compile(r"  (?:%\S+ = |%\".*?\" = )?(?:(?:tail|musttail|notail) )?(?:call|invoke) ")
 _CALLED = re.compile(r'@"?([^"(\s]+)"?\(')
@@ -31,7 +33,14 @@ def cpu() -> tuple[str, str]:
     Without AVX-512: LLVM 20 ends the process by an assertion where it makes its instructions of a loop over shifted words.
     """
     features = llvm.get_host_cpu_features().flatten()
-    return llvm.get_host_cpu_name(), features + (",-avx512f" if "+avx512f" in features.split(",") else "")
+    return llvm.get_host_cpu_name(), features + (NO_WIDE if "+avx512f" in features.split(",") else "")
+
+
+@cache
+def wide_features() -> str | None:
+    """The features of functions that may use AVX-512 nevertheless, short ones over vectors of integers, where the processor has it."""
+    host = cpu()[1].removesuffix(NO_WIDE)
+    return host if host != cpu()[1] and {"+avx512bw", "+avx512vl"} <= set(host.split(",")) else None
 
 
 def deposits_quickly(name: str, features: str) -> bool:
@@ -83,7 +92,7 @@ def _with_small_functions_inside(module: Any, machine: Any, symbol: str) -> Any:
     """
     _optimise(module, machine, vectors=False)
     inner = _inner(module, symbol)
-    small = _small_functions(inner)
+    small = _small_functions([function for function in inner if not function.name.startswith(APART)])
     text, moved = in_registers(module, [function for function in inner if function.name not in small])
     module = llvm.parse_assembly(text)
     for function in _inner(module, symbol):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-SHORT_LANES = 32  # integers side by side: a line of the processor's cache, two registers of AVX2, four of NEON
+SHORT_LANES = 32  # integers side by side: a line of the processor's cache, a register of AVX-512, two of AVX2, four of NEON
 
 
 class Shorts:
@@ -37,44 +37,33 @@ def short(t: Any, i: int) -> int:
     return int(t[i])
 
 
-def short_copy(n: int, u: Any, j: int, t: Any, i: int) -> int:
-    """Make t[i + k] be u[j + k] for k < n; n."""
-    t[i : i + n] = u[j : j + n]
-    return n
+def short_change(
+    n: int, u: Any, j: int, w: Any, rows: int, view: int, c: Any, a: int, added: int, r: int, removed: int, t: Any, i: int
+) -> int:
+    """Make t[i + k] be u[j + k] for k < n, with rows of w added and others subtracted; n.
 
-
-def short_add(n: int, u: Any, j: int, t: Any, i: int) -> int:
-    """Add u[j + k] to t[i + k] for k < n; n."""
-    t[i : i + n] += u[j : j + n]
-    return n
-
-
-def short_subtract(n: int, u: Any, j: int, t: Any, i: int) -> int:
-    """Subtract u[j + k] from t[i + k] for k < n; n."""
-    t[i : i + n] -= u[j : j + n]
-    return n
-
-
-def short_replace(n: int, u: Any, j: int, w: Any, a: int, b: int, t: Any, i: int) -> int:
-    """Make t[i + k] be u[j + k] + w[a + k] - w[b + k] for k < n; n."""
-    t[i : i + n] = u[j : j + n] + w[a : a + n] - w[b : b + n]
-    return n
-
-
-def short_replace_two(n: int, u: Any, j: int, w: Any, a: int, b: int, c: int, t: Any, i: int) -> int:
-    """Make t[i + k] be u[j + k] + w[a + k] - w[b + k] - w[c + k] for k < n; n."""
-    t[i : i + n] = u[j : j + n] + w[a : a + n] - w[b : b + n] - w[c : c + n]
-    return n
-
-
-def clipped_squares(n: int, top: int, t: Any, i: int, u: Any, j: int) -> int:
-    """The sum of c(k) * c(k) * u[j + k] for k < n, where c(k) is t[i + k], but at least 0 and at most `top`.
-
-    No product top * u[j + k] may need more than 16 bits, and n is at most 16,384 for a top of 255: then nothing wraps around.
+    The words of c from place a on, `added` of them, say which rows are added, those from r on which are subtracted: row x ^ view for x,
+    and row 0 if w has not so many.
     """
-    clipped = np.clip(t[i : i + n].astype(np.int64), 0, top)
-    return int((clipped * clipped * u[j : j + n]).sum())
+    made = u[j : j + n].copy()
+    for at, count, sign in ((a, added, 1), (r, removed, -1)):
+        for k in range(at, at + count):
+            seen = int(c[k]) ^ view
+            begin = (seen if 0 <= seen < rows else 0) * n
+            made += sign * w[begin : begin + n]
+    t[i : i + n] = made
+    return n
+
+
+def clipped_squares(n: int, top: int, t: Any, i: int, h: int, u: Any, j: int) -> int:
+    """The sum of c(x) * c(x) * weight over the n integers x of t from i on and the n from h on; their weights are 2 n of u, from j on.
+
+    c(x) is x, but at least 0 and at most `top`. No product of top and a weight may need more than 16 bits, and n is at most 4,096 for a top
+    of 255: then nothing wraps around.
+    """
+    clipped = np.clip(np.concatenate([t[i : i + n], t[h : h + n]]).astype(np.int64), 0, top)
+    return int((clipped * clipped * u[j : j + 2 * n]).sum())
 
 
 #: by the names that they have here; `row_` stands before them in a generated module
-OPERATIONS = (short, short_copy, short_add, short_subtract, short_replace, short_replace_two, clipped_squares)
+OPERATIONS = (short, short_change, clipped_squares)

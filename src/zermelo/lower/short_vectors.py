@@ -10,13 +10,22 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .object_code import cpu
+from .object_code import APART, cpu, wide_features
 from .short_rows import SHORT_LANES
 
 SHORT, WHOLE, WORD = ir.IntType(16), ir.IntType(32), ir.IntType(64)
 VECTOR = ir.VectorType(SHORT, SHORT_LANES)
 ALIGNED = 2  # bytes: a row of an odd place is as good
-PAIRS = 16  # integers that vpmaddwd multiplies at once
+#: vectors that stay in registers while rows are added to them, the most first: AVX-512 has 32 registers, AVX2 16 of half the size
+BLOCKS = (4, 1)
+WIDE_BLOCKS = (8, 4, 1)
+#: what multiplies so many integers and adds neighbours at once
+PAIRED_512, PAIRED_256 = (32, "llvm.x86.avx512.pmaddw.d.512"), (16, "llvm.x86.avx2.pmadd.wd")
+MOST_SUMS = 4  # vectors of 32 bits to which products of a row are added by turns: four lanes of NEON wait for each other otherwise
+#: rows of so many integers are worth 512 bits at once, for which a Cascade Lake seems to lower its clock: beside AVX2 a search of chess
+#: visited 3 to 6 % more nodes a second with 256 sums, and 5 to 7 % fewer with 128
+WIDE_FROM = 256
+Body = Callable[[Any, Any, bool], Any]  # what makes code of a builder and its arguments, with AVX-512 or not
 
 
 def _at(builder: Any, t: Any, i: Any, kind: Any = VECTOR) -> Any:
@@ -27,15 +36,40 @@ def _loaded(builder: Any, t: Any, i: Any) -> Any:
     return builder.load(_at(builder, t, i), align=ALIGNED, typ=VECTOR)
 
 
-def _steps(builder: Any, n: Any) -> Any:
-    """A loop over the first place of each SHORT_LANES of n."""
-    return cgutils.for_range_slice(builder, ir.Constant(WORD, 0), n, ir.Constant(WORD, SHORT_LANES), WORD)
-
-
 def _part(builder: Any, vector: Any, first: int, n: int) -> Any:
     """The n lanes of a vector from the first on."""
     lanes = ir.Constant(ir.VectorType(WHOLE, n), list(range(first, first + n)))
     return builder.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), lanes)
+
+
+def _of_width(name: str, body: Body, builder: Any, args: Any) -> Any:
+    """The code of a body for rows of args[0] integers: long ones in a function of its own where the processor has AVX-512.
+
+    The length is a constant of the game, so that LLVM keeps one of the two.
+    """
+    if wide_features() is None:
+        return body(builder, args, False)
+    result = cgutils.alloca_once(builder, WORD)
+    with builder.if_else(builder.icmp_signed(">=", args[0], ir.Constant(WORD, WIDE_FROM))) as (long, other):
+        with long:
+            builder.store(builder.call(_apart(name, body, builder.module, len(args)), args), result)
+        with other:
+            builder.store(body(builder, args, False), result)
+    return builder.load(result, typ=WORD)
+
+
+def _apart(name: str, body: Body, module: Any, count: int) -> Any:
+    """A function that may use AVX-512, as the rest of a module may not."""
+    function = module.globals.get(APART + name)
+    if function is None:
+        function = ir.Function(module, ir.FunctionType(WORD, [WORD] * count), APART + name)
+        function.linkage = "linkonce_odr"
+        function.attributes.add("noinline")
+        for attribute in (f'"target-features"="{wide_features()}"', '"min-legal-vector-width"="512"'):
+            set.add(function.attributes, attribute)  # its own `add` refuses attributes with values, which llvmlite writes nevertheless
+        builder = ir.IRBuilder(function.append_basic_block())
+        builder.ret(body(builder, function.args, True))
+    return function
 
 
 @intrinsic
@@ -46,48 +80,80 @@ def short(context, t, i):
     return types.int64(types.int64, types.int64), emit
 
 
-def _elementwise(compute: Callable[[Any, Any, Any], Any]) -> Any:
-    """An operation (n, u, j, t, i) that makes of a vector of u and one of t the new one of t."""
-
-    @intrinsic
-    def native(context, n, u, j, t, i):
-        def emit(ctx, builder, signature, args):
-            n, u, j, t, i = args
-            with _steps(builder, n) as (k, _):
-                place = builder.add(i, k)
-                made = compute(builder, _loaded(builder, t, place), _loaded(builder, u, builder.add(j, k)))
-                builder.store(made, _at(builder, t, place), align=ALIGNED)
-            return n
-
-        return types.int64(*[types.int64] * 5), emit
-
-    return native
+# ---- sums --------------------------------------------------------------------------------------
 
 
-short_copy = _elementwise(lambda builder, t, u: u)
-short_add = _elementwise(lambda builder, t, u: builder.add(t, u))
-short_subtract = _elementwise(lambda builder, t, u: builder.sub(t, u))
+@intrinsic
+def short_change(context, n, u, j, w, rows, view, c, a, added, r, removed, t, i):
+    return types.int64(*[types.int64] * 13), lambda ctx, builder, signature, args: _of_width("change", _change, builder, args)
 
 
-def _replace(builder: Any, args: Any) -> Any:
-    """Rows of u with one row of w added and all others subtracted, in one pass."""
-    n, u, j, w, added, *subtracted, t, i = args
-    with _steps(builder, n) as (k, _):
-        made = builder.add(_loaded(builder, u, builder.add(j, k)), _loaded(builder, w, builder.add(added, k)))
-        for row in subtracted:
-            made = builder.sub(made, _loaded(builder, w, builder.add(row, k)))
-        builder.store(made, _at(builder, t, builder.add(i, k)), align=ALIGNED)
+def _change(builder: Any, args: Any, is_wide: bool) -> Any:
+    """Blocks of vectors, then single ones: each is read and written once, however many rows are added."""
+    n, first = args[0], ir.Constant(WORD, 0)
+    for vectors in WIDE_BLOCKS if is_wide else BLOCKS:
+        end = builder.and_(n, ir.Constant(WORD, -vectors * SHORT_LANES))
+        with cgutils.for_range_slice(builder, first, end, ir.Constant(WORD, vectors * SHORT_LANES), WORD) as (k, _):
+            _change_block(builder, args, k, vectors)
+        first = end
     return n
 
 
-@intrinsic
-def short_replace(context, n, u, j, w, a, b, t, i):
-    return types.int64(*[types.int64] * 8), lambda ctx, builder, signature, args: _replace(builder, args)
+def _change_block(builder: Any, args: Any, k: Any, vectors: int) -> None:
+    """So many vectors of the row from place k on."""
+    n, u, j, w, rows, view, c, a, added, r, removed, t, i = args
+    places = [builder.add(k, ir.Constant(WORD, number * SHORT_LANES)) for number in range(vectors)]
+    sums = [cgutils.alloca_once(builder, VECTOR) for _ in places]
+    for one, place in zip(sums, places, strict=True):
+        builder.store(_loaded(builder, u, builder.add(j, place)), one)
+    for operation, at, count in ((builder.add, a, added), (builder.sub, r, removed)):
+        with cgutils.for_range(builder, count) as loop:
+            listed = builder.add(c, builder.shl(builder.add(at, loop.index), ir.Constant(WORD, 3)))
+            seen = builder.xor(builder.load(builder.inttoptr(listed, WORD.as_pointer()), typ=WORD), view)
+            row = builder.select(builder.icmp_unsigned("<", seen, rows), seen, ir.Constant(WORD, 0))
+            begin = builder.mul(row, n)
+            for one, place in zip(sums, places, strict=True):
+                builder.store(operation(builder.load(one, typ=VECTOR), _loaded(builder, w, builder.add(begin, place))), one)
+    for one, place in zip(sums, places, strict=True):
+        builder.store(builder.load(one, typ=VECTOR), _at(builder, t, builder.add(i, place)), align=ALIGNED)
+
+
+# ---- outputs -----------------------------------------------------------------------------------
 
 
 @intrinsic
-def short_replace_two(context, n, u, j, w, a, b, c, t, i):
-    return types.int64(*[types.int64] * 9), lambda ctx, builder, signature, args: _replace(builder, args)
+def clipped_squares(context, n, top, t, i, h, u, j):
+    return types.int64(*[types.int64] * 7), lambda ctx, builder, signature, args: _of_width("squares", _squares, builder, args)
+
+
+def _squares(builder: Any, args: Any, is_wide: bool) -> Any:
+    n, top, t, i, h, u, j = args
+    none, most = ir.Constant(VECTOR, None), _spread(builder, top)
+    kind = _sums_of_products(builder, none, none, is_wide)[0].type
+    sides = [(i, j), (h, builder.add(j, n))]
+    sums = [[cgutils.alloca_once_value(builder, ir.Constant(kind, None)) for _ in range(MOST_SUMS)] for _ in sides]
+    with cgutils.for_range_slice(builder, ir.Constant(WORD, 0), n, ir.Constant(WORD, SHORT_LANES), WORD) as (k, _):
+        for (row, weights), own in zip(sides, sums, strict=True):
+            x = _limit(builder, "smax", _loaded(builder, t, builder.add(row, k)), none)
+            x = _limit(builder, "smin", x, most)
+            weighted = builder.mul(x, _loaded(builder, u, builder.add(weights, k)))
+            for number, product in enumerate(_sums_of_products(builder, weighted, x, is_wide)):
+                to = own[number % MOST_SUMS]
+                builder.store(builder.add(builder.load(to, typ=kind), product), to)
+    return _total(builder, [builder.load(one, typ=kind) for own in sums for one in own])
+
+
+def _total(builder: Any, vectors: list[Any]) -> Any:
+    """The sum of all lanes of these vectors, which may need more than 32 bits."""
+    n = vectors[0].type.count
+    wide = ir.VectorType(WORD, n)
+    total = ir.Constant(wide, None)
+    for vector in vectors:
+        total = builder.add(total, builder.sext(vector, wide))
+    while n > 1:
+        n //= 2
+        total = builder.add(*(_part(builder, total, first, n) for first in (0, n)))
+    return builder.extract_element(total, ir.Constant(WHOLE, 0))
 
 
 def _limit(builder: Any, name: str, x: Any, y: Any) -> Any:
@@ -101,42 +167,16 @@ def _spread(builder: Any, x: Any) -> Any:
     return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), ir.Constant(ir.VectorType(WHOLE, SHORT_LANES), [0] * SHORT_LANES))
 
 
-def _sums_of_products(builder: Any, x: Any, y: Any) -> list[Any]:
+def _sums_of_products(builder: Any, x: Any, y: Any, is_wide: bool) -> list[Any]:
     """Vectors of 32 bits whose lanes together are the sum of all products of x and y.
 
-    AVX2 multiplies and adds neighbours in one instruction, which LLVM does not find by itself; NEON multiplies halves to 32 bits.
+    AVX-512 and AVX2 multiply and add neighbours in one instruction, which LLVM does not find by itself; NEON multiplies halves to 32 bits.
     """
-    if "+avx2" in cpu()[1].split(","):
-        kind = ir.FunctionType(ir.VectorType(WHOLE, PAIRS // 2), [ir.VectorType(SHORT, PAIRS)] * 2)
-        multiply = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx2.pmadd.wd")
-        parts = [[_part(builder, v, first, PAIRS) for v in (x, y)] for first in range(0, SHORT_LANES, PAIRS)]
-        return [builder.call(multiply, part) for part in parts]
+    if is_wide or "+avx2" in cpu()[1].split(","):
+        n, name = PAIRED_512 if is_wide else PAIRED_256
+        kind = ir.FunctionType(ir.VectorType(WHOLE, n // 2), [ir.VectorType(SHORT, n)] * 2)
+        multiply = cgutils.get_or_insert_function(builder.module, kind, name)
+        return [builder.call(multiply, [_part(builder, v, first, n) for v in (x, y)]) for first in range(0, SHORT_LANES, n)]
     quarters = [[_part(builder, v, first, 4) for v in (x, y)] for first in range(0, SHORT_LANES, 4)]
     wide = ir.VectorType(WHOLE, 4)
     return [builder.mul(builder.sext(a, wide), builder.sext(b, wide)) for a, b in quarters]
-
-
-@intrinsic
-def clipped_squares(context, n, top, t, i, u, j):
-    def emit(ctx, builder, signature, args):
-        n, top, t, i, u, j = args
-        lanes = _sums_of_products(builder, ir.Constant(VECTOR, None), ir.Constant(VECTOR, None))
-        sums = [cgutils.alloca_once_value(builder, ir.Constant(v.type, None)) for v in lanes[:4]]
-        least, most = ir.Constant(VECTOR, None), _spread(builder, top)
-        with _steps(builder, n) as (k, _):
-            x = _limit(builder, "smin", _limit(builder, "smax", _loaded(builder, t, builder.add(i, k)), least), most)
-            weighted = builder.mul(x, _loaded(builder, u, builder.add(j, k)))
-            for number, product in enumerate(_sums_of_products(builder, weighted, x)):
-                to = sums[number % len(sums)]
-                builder.store(builder.add(builder.load(to, typ=product.type), product), to)
-        lanes_of = lanes[0].type.count
-        wide = ir.VectorType(WORD, lanes_of)
-        total = ir.Constant(wide, None)
-        for one in sums:
-            total = builder.add(total, builder.sext(builder.load(one, typ=lanes[0].type), wide))
-        while lanes_of > 1:
-            lanes_of //= 2
-            total = builder.add(*(_part(builder, total, first, lanes_of) for first in (0, lanes_of)))
-        return builder.extract_element(total, ir.Constant(WHOLE, 0))
-
-    return types.int64(*[types.int64] * 6), emit

@@ -27,7 +27,6 @@ from .facts import LARGEST_VALUE, MOST_INPUTS, MOST_PLANES, planes_of, range_of
 from .network import HEADER, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_value, padded
 from .nnue import state_value
 from .nnue_model import NNUE_FORMAT, Nnue
-from .record import MOST_CHANGES
 from .rote import ROTE_FORMAT, Rote, rote_value
 
 AnyModel: TypeAlias = "Model | Nnue | Rote"
@@ -366,8 +365,7 @@ def model_values(game: Game, s: State) -> tuple[float, ...]:
     """What the model of this game says that s is worth to each player."""
     model: AnyModel = game.model  # type: ignore[attr-defined]
     memory = {name: one.table for name, one in model.memory(interpreted=True, plies=1).items()}
-    changes = {"net_added": [0] * MOST_CHANGES, "net_removed": [0] * MOST_CHANGES}
-    record: Any = SimpleNamespace(planes=[0] * room_for_planes(game), **model.sizes, **memory, **changes)
+    record: Any = SimpleNamespace(planes=[0] * room_for_planes(game), **model.sizes, **memory)
     ask = state_value if game.sum_count else rote_value if game.has_rote else model_value
     return tuple(ask(game, s, p, record) for p in range(game.players))
 

@@ -22,7 +22,7 @@ from ...bits import ctz, rest, u64
 from ...game import Game, State
 from ...lower.memory import load, store
 from ...lower.rows import LANES, get, put, sigmoids
-from ...lower.short_rows import clipped_squares, short, short_add, short_copy, short_replace, short_replace_two, short_subtract
+from ...lower.short_rows import clipped_squares, short, short_change
 from .inputs import fill_planes
 from .network import looker, phase_of
 from .record import MOST_CHANGES, Judging
@@ -32,6 +32,9 @@ ONE = TOP * TOP * WEIGHT  # ... in the output
 COUNT_PHASES = 8  # of a game that names none: by the number of inputs that are on
 # what is known of a ply: whether it has sums, how many inputs are on, how each player sees them; then the planes
 READY, ON, VIEWS, PLANES_AT = 0, 1, 2, 4
+# lists of inputs in `net_changes`: those that are on now but were not, those that were; then a list for the moment
+ADDED, REMOVED, LISTED = 0, MOST_CHANGES, 2 * MOST_CHANGES
+PHASE_BITS = 40  # of a fraction: the share of a phase is multiplied and shifted, where a division takes 10 ns
 
 
 # ---- where things are ------------------------------------------------------------------------
@@ -50,12 +53,6 @@ def planes_at(p: int, ply: int, work: Judging) -> int:
 def sums_at(game: Game, p: int, ply: int) -> int:
     """Where player p's sums of a ply begin."""
     return (2 * ply + p) * game.sum_count
-
-
-def row_of(game: Game, i: int, view: int, work: Judging) -> int:
-    """Where the row of input i begins, seen like this; whatever the rules say, one of them."""
-    seen = i ^ view
-    return (seen if 0 <= seen < work.bias_row else 0) * game.sum_count
 
 
 # ---- sums ------------------------------------------------------------------------------------
@@ -90,7 +87,11 @@ def make_sums(game: Game, s: State, ply: int, work: Judging) -> int:
 
 
 def list_changes(game: Game, s: State, p: int, source: int, ply: int, work: Judging) -> int:
-    """Keep the planes of s as p sees them, and list the inputs that are on here but not at the source, and the other way round."""
+    """Keep the planes of s as p sees them, and list the inputs that are on here but not at the source, and the other way round.
+
+    Whether an input was added or removed is chance to the processor, and to guess wrongly takes it as long as some rows: so both lists
+    are written to, and one grows.
+    """
     n, added, removed = fill_planes(game, s, p, work), 0, 0
     now_at, then_at = planes_at(p, ply, work), planes_at(p, source, work)
     for k in range(n):
@@ -101,12 +102,11 @@ def list_changes(game: Game, s: State, p: int, source: int, ply: int, work: Judg
         bits = now ^ then
         while bits:
             i = ctz(bits)
-            if now >> u64(i) & 1:
-                work.net_added[added & (MOST_CHANGES - 1)] = 64 * k + i
-                added += 1
-            else:
-                work.net_removed[removed & (MOST_CHANGES - 1)] = 64 * k + i
-                removed += 1
+            is_on = int(now >> u64(i) & 1)
+            store(work.net_changes, ADDED + (added & (MOST_CHANGES - 1)), u64(64 * k + i))
+            store(work.net_changes, REMOVED + (removed & (MOST_CHANGES - 1)), u64(64 * k + i))
+            added += is_on
+            removed += 1 - is_on
             bits = rest(bits)
     work.net_added_count = added
     work.net_removed_count = removed
@@ -119,33 +119,23 @@ def list_changes(game: Game, s: State, p: int, source: int, ply: int, work: Judg
 
 def change_sums(game: Game, p: int, view: int, source: int, ply: int, work: Judging) -> int:
     """Make player p's sums from those of the source, by the inputs that are listed."""
-    to, at, added, removed = sums_at(game, p, ply), sums_at(game, p, source), 0, 0
-    if work.net_added_count > 0 and work.net_removed_count > 0:  # most moves: a piece goes from one square to another
-        a, b = row_of(game, work.net_added[0], view, work), row_of(game, work.net_removed[0], view, work)
-        added, removed = 1, min(work.net_removed_count, 2)
-        if removed == 2:
-            c = row_of(game, work.net_removed[1], view, work)
-            short_replace_two(game.sum_count, work.net_sums, at, work.net_rows, a, b, c, work.net_sums, to)
-        else:
-            short_replace(game.sum_count, work.net_sums, at, work.net_rows, a, b, work.net_sums, to)
-    else:
-        short_copy(game.sum_count, work.net_sums, at, work.net_sums, to)
-    for k in range(added, work.net_added_count):
-        short_add(game.sum_count, work.net_rows, row_of(game, work.net_added[k], view, work), work.net_sums, to)
-    for k in range(removed, work.net_removed_count):
-        short_subtract(game.sum_count, work.net_rows, row_of(game, work.net_removed[k], view, work), work.net_sums, to)
+    added, removed, at, to = work.net_added_count, work.net_removed_count, sums_at(game, p, source), sums_at(game, p, ply)
+    sums, rows, inputs, listed = work.net_sums, work.net_rows, work.bias_row, work.net_changes
+    short_change(game.sum_count, sums, at, rows, inputs, view, listed, ADDED, added, REMOVED, removed, sums, to)
     return to
 
 
 def sum_anew(game: Game, p: int, view: int, ply: int, work: Judging) -> int:
     """Make player p's sums from all inputs that are on."""
-    to, at = sums_at(game, p, ply), planes_at(0 if game.has_plane_view else p, ply, work)
-    short_copy(game.sum_count, work.net_rows, work.bias_row * game.sum_count, work.net_sums, to)
+    to, at, n = sums_at(game, p, ply), planes_at(0 if game.has_plane_view else p, ply, work), 0
     for k in range(work.plane_count):
         bits = load(work.net_plies, at + k)
         while bits:
-            short_add(game.sum_count, work.net_rows, row_of(game, 64 * k + ctz(bits), view, work), work.net_sums, to)
+            store(work.net_changes, LISTED + n, u64(64 * k + ctz(bits)))
+            n += 1
             bits = rest(bits)
+    rows, inputs, listed = work.net_rows, work.bias_row, work.net_changes
+    short_change(game.sum_count, rows, inputs * game.sum_count, rows, inputs, view, listed, LISTED, n, 0, 0, work.net_sums, to)
     return to
 
 
@@ -156,7 +146,7 @@ def output_phase(game: Game, s: State, on: int, work: Judging) -> int:
     """Which outputs a state has in which so many inputs are on: those of the game's phase, or by that number."""
     if game.has_phases:
         return phase_of(game, s)
-    return min(on * COUNT_PHASES // (work.most_on + 1), COUNT_PHASES - 1)
+    return min(on * work.phase_share >> PHASE_BITS, COUNT_PHASES - 1)
 
 
 def sums_output(game: Game, s: State, view: int, ply: int, work: Judging) -> int:
@@ -165,8 +155,8 @@ def sums_output(game: Game, s: State, view: int, ply: int, work: Judging) -> int
         make_sums(game, s, ply, work)
     phase = output_phase(game, s, int(load(work.net_plies, line_at(ply, work) + ON)), work)
     row = (work.bias_row + 1 + 2 * phase) * game.sum_count
-    o = clipped_squares(game.sum_count, TOP, work.net_sums, sums_at(game, view, ply), work.net_rows, row)
-    o += clipped_squares(game.sum_count, TOP, work.net_sums, sums_at(game, 1 - view, ply), work.net_rows, row + game.sum_count)
+    own, other = sums_at(game, view, ply), sums_at(game, 1 - view, ply)
+    o = clipped_squares(game.sum_count, TOP, work.net_sums, own, other, work.net_rows, row)
     bias = (work.bias_row + 1 + 2 * work.phase_count) * game.sum_count + 2 * phase
     return o + TOP * ((short(work.net_rows, bias) << 15) + short(work.net_rows, bias + 1))
 

@@ -20,7 +20,7 @@ from ...lower.rows import LANES, Floats
 from ...lower.short_rows import SHORT_LANES, Shorts
 from ...system.files import write_bytes
 from .facts import LARGEST_VALUE, MOST_INPUTS, MOST_PLANES, planes_of, range_of
-from .nnue import COUNT_PHASES, ONE, PLANES_AT, TOP
+from .nnue import COUNT_PHASES, LISTED, ONE, PHASE_BITS, PLANES_AT, TOP
 
 NNUE_FORMAT = "zermelo nnue 1"
 ROWS, OUTPUTS, BIASES = "rows", "outputs", "biases"
@@ -105,6 +105,7 @@ class Nnue:
             "net_rows": Shorts.of(self._shorts, interpreted),
             "net_sums": Shorts(2 * plies * self.shape.sums, interpreted),
             "net_plies": Words(plies * line, interpreted),
+            "net_changes": Words(LISTED + self.shape.inputs, interpreted),
             "scratch": Floats(LANES, interpreted),
         }
 
@@ -115,7 +116,7 @@ class Nnue:
         return {
             "bias_row": shape.inputs,
             "plane_count": shape.planes,
-            "most_on": shape.most_on,
+            "phase_share": (COUNT_PHASES << PHASE_BITS) // (shape.most_on + 1) + 1,
             "phase_count": shape.phases,
             "value_unit": shape.unit / ONE,
             "value_limit": (FARTHEST if shape.is_linear else 1.0) * shape.span / 2,

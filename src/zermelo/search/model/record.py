@@ -40,12 +40,11 @@ class Judging(Seeing):
     net_rows: int  # its 16-bit weights
     net_sums: int  # 16-bit sums by ply and player
     net_plies: int  # words: what is known of each ply
-    most_on: int  # inputs that are on, at the most
+    net_changes: int  # words: lists of inputs
+    phase_share: int  # phases by an input that is on, as a fraction
     phase_count: int
     value_unit: float  # what 1 of the output is worth, or adds to the logarithm of odds
     value_limit: float  # the most that a value differs from the offset
     value_offset: float
-    net_added: list[int] = room(MOST_CHANGES)
-    net_removed: list[int] = room(MOST_CHANGES)
     net_added_count: int
     net_removed_count: int
