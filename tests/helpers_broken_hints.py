@@ -48,6 +48,14 @@ class BeyondViews(FarView):
     plane_views = 69
 
 
+class TextViews(FarView):
+    plane_views = "many"  # type: ignore[assignment]
+
+
+class OneInput(FarView):
+    plane_inputs = 5  # type: ignore[assignment]
+
+
 class InfiniteFeatures(Take):
     def features(self, s: State, p: int) -> Iterator[float]:
         yield float(s.left) if s.left else float("inf")

@@ -162,6 +162,8 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.FewFeatures, "features are equally many", "features yields 4 numbers for player 0, but 5 in the first state", "4 1"),
     (hints.FarView, "plane_view names inputs", "plane_view gives 64 for player 1, which makes input 69 of 5: expected 0 to 63", "5 0"),
     (hints.BeyondViews, "plane_view names inputs", "plane_view gives 64 for player 1, which makes input 69 of 5: expected 0 to 68", "5 0"),
+    (hints.TextViews, "plane_view names inputs", "plane_views is 'many', expected a whole number", "5 0"),
+    (hints.OneInput, "planes are as many as said", "plane_inputs is 5, expected a tuple of (first, step, scale) for each plane", "5 0"),
     (hints.InfiniteFeatures, "features are equally many", "features yields inf for player 0, expected finite numbers", "0 "),
     (hints.EndlessFeatures, "features answers", "features does not stop: it yields more than 100,000 values", "5 0"),
     (hints.OtherTurn, "symmetries are the same", "to_move gives 1 there, and 0 here", "5 0"),

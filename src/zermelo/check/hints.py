@@ -146,6 +146,11 @@ class Hints:
         if not game.has_planes:
             return
         self.notes.count(what)
+        if not isinstance(game.plane_inputs, tuple):
+            self.notes.fail(
+                what, f"plane_inputs is {shown(game.plane_inputs)}, expected a tuple of (first, step, scale) for each plane", at.s
+            )
+            return
         for p in range(self.players):
             words = self.ask.many(WHOLE, "planes", at.s, p)
             if isinstance(words, Failed):
@@ -165,6 +170,9 @@ class Hints:
             return
         self.notes.count(what)
         end = self.ask.game.plane_views or 64 * len(words)
+        if type(end) is not int:
+            self.notes.fail(what, f"plane_views is {shown(end)}, expected a whole number", at.s)
+            return
         inputs = [64 * k + b for k, word in enumerate(words) for b in range(64) if word >> b & 1]
         for p in range(self.players):
             view = self.ask(WHOLE, "plane_view", at.s, p)

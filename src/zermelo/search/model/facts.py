@@ -19,7 +19,8 @@ def planes_of(game: Game) -> tuple[tuple[int, int, float], ...]:
         raise ZermeloError(f"{game!r} has states of {n:,} words: expected at most {MOST_PLANES}, or planes that say what matters of them")
     if not game.plane_inputs:
         return tuple((64 * k, 1, 1.0) for k in range(n))
-    if not game.has_planes or len(game.plane_inputs) != n or not all(map(_is_plane, game.plane_inputs)):
+    is_tuple = isinstance(game.plane_inputs, tuple)
+    if not game.has_planes or not is_tuple or len(game.plane_inputs) != n or not all(map(_is_plane, game.plane_inputs)):
         expected = f"a tuple of {n} (first, step, scale), a line for each plane: whole numbers of 0 to {MOST_INPUTS:,} and a float"
         raise ZermeloError(f"{game!r}: expected plane_inputs to be {expected}")
     return tuple((int(first), int(step), float(scale)) for first, step, scale in game.plane_inputs)
