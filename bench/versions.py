@@ -141,7 +141,7 @@ def show(kind: str, found: list[tuple[Result, bool]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.versions", description="This checkout's speed beside older ones'.")
-    parser.add_argument("folders", nargs="+", type=_checkout, metavar="FOLDER", help="another checkout of Zermelo")
+    parser.add_argument("folders", nargs="+", type=checkout, metavar="FOLDER", help="another checkout of Zermelo")
     parser.add_argument("--only", action="append", choices=list(TASKS), metavar="KIND", help=f"one of {', '.join(TASKS)} (default: all)")
     report.options(parser, rounds=7)
     options = parser.parse_args()
@@ -157,7 +157,7 @@ def main() -> None:
         report.write(options.write, "\n".join(texts))
 
 
-def _checkout(text: str) -> Path:
+def checkout(text: str) -> Path:
     path = Path(text).resolve()
     if not (path / "src" / "zermelo").is_dir():
         raise argparse.ArgumentTypeError(f"there is no src/zermelo in {text}")

@@ -13,7 +13,7 @@ import zermelo
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import report, version_worker, versions
+from bench import report, version_match, version_worker, versions
 from bench.harness import Candidate, Claim, Result, Sample, Table, bar, measure, timed
 
 ROOT = Path(__file__).parents[1]
@@ -224,3 +224,9 @@ def test_commands(arguments: list[str], code: int, expected: str) -> None:
     )
     assert done.returncode == code and expected in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_match_of_versions_is_told_by_its_pairs():
+    assert version_match.summary([0, 0, 0, 0, 0]) == "nothing"
+    assert version_match.summary([1, 2, 4, 2, 1]).startswith("50.0 %, Elo +0 [-")
+    assert version_match.summary([0, 1, 1, 1, 2]).startswith("70.0 %, Elo +147 [")
