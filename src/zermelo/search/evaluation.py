@@ -14,7 +14,7 @@ from ..game import Game, State
 from .endgames.probe import is_tabled, tabled_plies, tabled_value
 from .model.model import model_values
 from .model.network import model_value
-from .model.nnue import forget_sums, state_value, sums_value
+from .model.nnue import forget_sums, know_sums, state_value, sums_value
 from .model.record import Judging
 from .model.rote import rote_value
 from .records import Record
@@ -59,6 +59,17 @@ def enter_ply(game: Game, ply: int, work: Judging) -> int:
     """A search by plies enters another state at this one: call it before `estimate_at`."""
     if game.sum_count > 0:
         forget_sums(ply, work)
+    return ply
+
+
+def leave_ply(game: Game, s: State, ply: int, work: Judging) -> int:
+    """A search by plies is about to enter a child of s, the state at this one: what is known of s helps to evaluate it.
+
+    Where the table knew the value of s, nothing is; its children would be compared with a state far above, each anew: in chess, by 7
+    inputs instead of 3.
+    """
+    if game.sum_count > 0:
+        know_sums(game, s, ply, work)
     return ply
 
 

@@ -30,7 +30,7 @@ from ...bits import i64, u64
 from ...game import Game, State
 from ..depth_first import INFINITE, actions, keep_line, visit
 from ..endgames.probe import is_tabled
-from ..evaluation import enter_ply, estimate_at, is_proven
+from ..evaluation import enter_ply, estimate_at, is_proven, leave_ply
 from ..mate_distance import next_float
 from ..move_ordering import HISTORY_LIMIT, SLOTS, bring_best, index_of, put_first, rank, remember_cut, slot
 from ..notes import AGAIN, CHILD, CUT, FUTILE, PASS, PASSED, REPEATED, SHALLOW, STATIC, TRY, enter, note
@@ -228,6 +228,7 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
                 best = max(best, min(hope, alpha))
                 continue
         note(TRY, ply, p, a, 0.0, 0.0, work)
+        leave_ply(game, s, ply, work)
         is_full = i == 0 or (work.has_pvs == 0 and is_open)
         less = 0
         if not is_full and quiet and not forced:

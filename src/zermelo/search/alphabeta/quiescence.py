@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ...game import Game, State
 from ..depth_first import INFINITE, actions, estimated_leaf, fitting, keep_line, visit
-from ..evaluation import estimate_at, is_proven, proven_plies, proven_value
+from ..evaluation import estimate_at, is_proven, leave_ply, proven_plies, proven_value
 from ..mate_distance import from_root
 from ..move_ordering import Ordering, bring_best, rank
 from ..notes import CHILD, CUT, END, FUTILE, QUIET, STATIC, TRY, note
@@ -89,6 +89,7 @@ def search_tactical(
                     note(FUTILE, ply, p, a, hope, alpha, work)
                     continue
         note(TRY, ply, p, a, 0.0, 0.0, work)
+        leave_ply(game, s, ply, work)
         v = tactical_child(game, game.result(s, a), p, alpha, beta, ply + 1, work)
         if work.stopped != 0:
             return best

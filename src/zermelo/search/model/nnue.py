@@ -64,6 +64,13 @@ def forget_sums(ply: int, work: Judging) -> int:
     return ply
 
 
+def know_sums(game: Game, s: State, ply: int, work: Judging) -> int:
+    """Make the sums of s, the state at this ply, if they are not known."""
+    if load(work.net_plies, line_at(ply, work)) == 0:
+        make_sums(game, s, ply, work)
+    return ply
+
+
 def make_sums(game: Game, s: State, ply: int, work: Judging) -> int:
     """Make the sums of s, the state at this ply, from those of the nearest ply before it that has some; which one, or -1 for none."""
     source = ply - 1
@@ -151,8 +158,7 @@ def output_phase(game: Game, s: State, on: int, work: Judging) -> int:
 
 def sums_output(game: Game, s: State, view: int, ply: int, work: Judging) -> int:
     """The output for player `view` of s, the state at this ply."""
-    if load(work.net_plies, line_at(ply, work)) == 0:
-        make_sums(game, s, ply, work)
+    know_sums(game, s, ply, work)
     phase = output_phase(game, s, int(load(work.net_plies, line_at(ply, work) + ON)), work)
     row = (work.bias_row + 1 + 2 * phase) * game.sum_count
     own, other = sums_at(game, view, ply), sums_at(game, 1 - view, ply)
