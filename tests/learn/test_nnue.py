@@ -111,7 +111,9 @@ def test_outputs_are_the_formula_lowered_and_interpreted(name):
         assert (there.first, there.second) == (here.first, here.second) == estimates(judged, s)
         logit = there.output / ONE
         if name == "chess":
-            value = max(-0.9, min(0.9, game.value_scale * logit))
+            share = min(1.0, max(0.0, abs(logit) / 6 - 1))
+            own = game.evaluate(s, view) + np.sign(logit) * 6 * game.value_scale
+            value = max(-0.9, min(0.9, (1 - share) * game.value_scale * logit + share * own))
         else:
             value = np.tanh(np.clip(logit, -80, 80) / 2) * net.shape.span / 2
         assert abs((there.second if view else there.first) - net.shape.low - net.shape.span / 2 - value) < 1e-5

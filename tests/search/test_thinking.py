@@ -31,6 +31,17 @@ def test_what_is_known_is_not_searched_again():
     assert again.nodes < shallower.search(CHESS, history).nodes * 0.7
 
 
+def test_a_position_that_comes_back_is_drawn_whatever_the_table_says():
+    """After the queen's return the king can, for the third time, be where it was; the table knows that a queen more wins."""
+    history = History(CHESS, CHESS.read_state("6k1/5ppp/8/8/3Q4/8/5PPP/6K1 w - - 0 1"))
+    thinking = Thinking(AlphaBeta(depth=4, table=1, lines=64), CHESS)
+    for moves, is_drawn in (("Qd3 Kf8", False), ("Qd4 Kg8 Qd3 Kf8", True)):
+        for move in moves.split():
+            history.do(CHESS.read_action(history.state, move))
+        score = thinking.search(history).scores[CHESS.read_action(history.state, "Qd4")]
+        assert score == 0 if is_drawn else score > 0.05
+
+
 @pytest.mark.parametrize("name", ["tictactoe", "nim:heaps=2,3,4", "kalah:houses=3,seeds=3", "mnk:width=4,height=3,line=3"])
 def test_exact_values_stay_exact(name):
     game = zermelo.game(name)

@@ -4,7 +4,7 @@
       1  a draw by repetition                                   repetition
       2  search a ply deeper where the mover is forced          extension                extensions
       3  where the depth is spent, quiescence                   horizon                  quiescence
-      4  take the value that the table knows                    entries.py               table
+      4  take the value that the table knows                    known_depth, entries.py  table
       5  evaluate s, for the next two steps                     static_value
       6  leave s if it stays above beta by a margin             reverse_futility         futility
       7  leave s if even passing the turn is good enough        null_move_cutoff         nulls
@@ -192,10 +192,10 @@ def horizon(game: Game, s: State, me: int, p: int, alpha: float, beta: float, pl
 def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> float:
     """What s is worth to p, who is to move and whose bounds these are. Steps 4 to 13."""
     key = game.key(s)
-    is_known, v, table_move, known_static = table_cutoff(key, p, depth, alpha, beta, ply, work)
+    is_open = beta > next_float(alpha)
+    is_known, v, table_move, known_static = table_cutoff(key, p, known_depth(game, depth, is_open, work), alpha, beta, ply, work)
     if is_known:
         return v
-    is_open = beta > next_float(alpha)
     is_judged, static, rising = static_value(game, s, p, forced, known_static, ply, work)
     if is_judged and not is_open and reverse_futility(game, p, static, rising, depth, beta, ply, work):
         return static
@@ -249,6 +249,18 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
                 break
     store(key, chosen, best, low, beta, ENDLESS if work.cutoffs == cutoffs else depth, static, ply, work)
     return best
+
+
+def known_depth(game: Game, depth: int, is_open: bool, work: Engine) -> int:
+    """Step 4: how deep an entry of the table must be to end the search of a state.
+
+    None is deep enough on the line that is to be played, if positions must not come back: it was entered when they had not been there, and
+    a won game of chess was drawn by moves that it praised.
+    """
+    if game.has_draws_by_repetition:
+        if is_open and work.has_pvs != 0:
+            return ENDLESS + 1
+    return depth
 
 
 def static_value(game: Game, s: State, p: int, forced: bool, known: float, ply: int, work: Engine) -> tuple[bool, float, int]:
