@@ -96,6 +96,14 @@ def ask(game, work):
     return 0
 
 
+def decided(game: Game, s: State, view: int, logit: float) -> float:
+    """The value of a logarithm of odds in chess: the more it is above 6, the more counts `evaluate`, and that alone for four pieces."""
+    share, own = min(1.0, max(0.0, abs(logit) / 6 - 1)), game.evaluate(s, view)
+    value = (1 - share) * game.value_scale * logit + share * (own + np.sign(logit) * 6 * game.value_scale)
+    men = s.p | s.n | s.d | s.o | s.k
+    return max(-0.9, min(0.9, own if men.bit_count() <= 4 else value))
+
+
 @pytest.mark.parametrize("name", ["chess", "tictactoe", "planed", "placed", "pig"])
 def test_outputs_are_the_formula_lowered_and_interpreted(name):
     """Chess and `Placed` say how players see their planes, `Planed` and tic-tac-toe do not; pig has no planes, but dice."""
@@ -104,16 +112,15 @@ def test_outputs_are_the_formula_lowered_and_interpreted(name):
     net = random_network(game, 32 if name in own else 64)
     judged = with_model(game, net)
     native, plain = (prepare(judged, ask, Asked, interpreted) for interpreted in (False, True))
-    for s in states_of(game, 60):
+    ending = [game.read_state("8/8/8/3k4/8/8/8/KR6 w - - 0 1")] if name == "chess" else []
+    for s in [*states_of(game, 60), *ending]:
         start, view = game.layout.pack(s), game.perspective(s)
         there, here = native(start=start), plain(start=start)
         assert there.output == here.output == wanted(game, net, s, view)
         assert (there.first, there.second) == (here.first, here.second) == estimates(judged, s)
         logit = there.output / ONE
         if name == "chess":
-            share = min(1.0, max(0.0, abs(logit) / 6 - 1))
-            own = game.evaluate(s, view) + np.sign(logit) * 6 * game.value_scale
-            value = max(-0.9, min(0.9, (1 - share) * game.value_scale * logit + share * own))
+            value = decided(game, s, view, logit)
         else:
             value = np.tanh(np.clip(logit, -80, 80) / 2) * net.shape.span / 2
         assert abs((there.second if view else there.first) - net.shape.low - net.shape.span / 2 - value) < 1e-5
@@ -275,3 +282,13 @@ def test_files_and_games_that_do_not_fit_are_refused(tmp_path):
         nnue_shape(few, 64, 32)
     with pytest.raises(ZermeloError, match="two players and one outcome"):
         nnue_shape(zermelo.game("backgammon"), 64, 32)
+
+
+@pytest.mark.parametrize("position", ["8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/5p2/8/3k4/8/8/5P2/KQ6 w - - 0 1"], ids=["rook", "queen"])
+def test_the_network_of_chess_mates(position):
+    """By its own values alone it went back and forth."""
+    history = zermelo.History(CHESS, CHESS.read_state(position))
+    thinking = zermelo.Thinking(zermelo.AlphaBeta(nodes=5000, eval="learned"), CHESS)
+    while not history.is_over:
+        history.do(thinking.search(history).action)
+    assert history.utility(0) == 1

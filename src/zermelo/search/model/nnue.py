@@ -169,15 +169,18 @@ def sums_output(game: Game, s: State, view: int, ply: int, work: Judging) -> int
     return o + TOP * ((short(work.net_rows, bias) << 15) + short(work.net_rows, bias + 1))
 
 
-def decided_value(game: Game, s: State, view: int, v: float, work: Judging) -> float:
+def decided_value(game: Game, s: State, view: int, v: float, on: int, work: Judging) -> float:
     """The value v of s to player `view`, in which the game's own evaluation has the more to say the more the game seems to be decided.
 
     A network learns chances, and where they are all the same it does not know how to go on: of 48 games of chess that were drawn against
-    the hand-made evaluation, some 20 had been won, most of them by a queen or more.
+    the hand-made evaluation, some 20 had been won, most of them by a queen or more. Where so few inputs are on that it is the last phase,
+    the game's evaluation alone is asked: labels have few such states, and the network could not mate with a rook.
     """
     unit = ONE * work.value_unit
     share = min((abs(v) / unit - LIKELY) / (DECIDED - LIKELY), 1.0)
-    if share > 0.0:
+    if not game.has_phases and output_phase(game, s, on, work) == 0:
+        v = game.evaluate(s, view)
+    elif share > 0.0:
         v += share * (game.evaluate(s, view) + (LIKELY * unit if v > 0.0 else -LIKELY * unit) - v)
     return max(-work.value_limit, min(work.value_limit, v))
 
@@ -187,7 +190,7 @@ def sums_value(game: Game, s: State, p: int, ply: int, work: Judging) -> float:
     view = looker(game, s)
     o = sums_output(game, s, view, ply, work)
     if game.quiet_margin > 0.0:
-        v = decided_value(game, s, view, o * work.value_unit, work)
+        v = decided_value(game, s, view, o * work.value_unit, int(load(work.net_plies, line_at(ply, work) + ON)), work)
     else:
         put(work.scratch, 0, o * work.value_unit)
         sigmoids(LANES, work.scratch, 0, work.scratch, 0)
