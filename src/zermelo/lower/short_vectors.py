@@ -67,7 +67,9 @@ def _apart(name: str, body: Body, module: Any, count: int) -> Any:
         function.attributes.add("noinline")
         for attribute in (f'"target-features"="{wide_features()}"', '"min-legal-vector-width"="512"'):
             set.add(function.attributes, attribute)  # its own `add` refuses attributes with values, which llvmlite writes nevertheless
-        builder = ir.IRBuilder(function.append_basic_block())
+        builder, begin = ir.IRBuilder(function.append_basic_block()), function.append_basic_block()
+        builder.branch(begin)  # places on the stack are made in the block before
+        builder.position_at_end(begin)
         builder.ret(body(builder, function.args, True))
     return function
 
