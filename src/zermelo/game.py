@@ -59,8 +59,7 @@ def _fills(rule: str) -> Callable[..., int]:
 class Game:
     """The base of every game: six methods to write, the others have honest defaults."""
 
-    #: the number of players, without chance; `__init__` may set it
-    players: int = 2
+    players: int = 2  # without chance; `__init__` may set it
     #: the most actions that a state usually has: searches make room for that many at first, and begin again if a state has more
     max_actions: int = 64
     #: the least and the greatest value that `utility` and `evaluate` give; Expectiminimax prunes chance nodes by it (Star1, Star2)
@@ -448,6 +447,7 @@ class Game:
     has_hidden = _writes("observe", "Whether players do not see everything.")
     has_count = _writes("count", "Whether the game counts actions without listing them.")
     has_sample = _writes("sample", "Whether the game draws a uniform action without listing them all.")
+    has_evaluate = _writes("evaluate", "Whether the game estimates states itself.")
     has_order = _writes("order", "Whether the game orders actions.")
     has_immediate = _writes("immediate", "Whether the game claims every immediate win and loss.")
     has_moves_left = _writes("moves_left", "Whether the game tells how many moves are left at most.")

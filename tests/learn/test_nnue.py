@@ -47,6 +47,13 @@ class Placed(Planed):
         return 64 * p | (128 if mine & 16 else 0)
 
 
+class Marginal(Planed):
+    """One with margins, and no evaluation of its own that could say how to go on."""
+
+    quiet_margin = 0.1
+    evaluate = Game.evaluate
+
+
 def random_network(game: Game, sums: int = 64, seed: int = 1, most_on: int = 32) -> Nnue:
     """A network of any weights: some sums are below 0, some above TOP."""
     rng, shape = np.random.default_rng(seed), nnue_shape(game, sums, most_on)
@@ -104,10 +111,10 @@ def decided(game: Game, s: State, view: int, logit: float) -> float:
     return max(-0.9, min(0.9, own if men.bit_count() <= 4 else value))
 
 
-@pytest.mark.parametrize("name", ["chess", "tictactoe", "planed", "placed", "pig"])
+@pytest.mark.parametrize("name", ["chess", "tictactoe", "planed", "placed", "marginal", "pig"])
 def test_outputs_are_the_formula_lowered_and_interpreted(name):
     """Chess and `Placed` say how players see their planes, `Planed` and tic-tac-toe do not; pig has no planes, but dice."""
-    own = {"planed": Planed, "placed": Placed}
+    own = {"planed": Planed, "placed": Placed, "marginal": Marginal}
     game = own[name](3, 3, 3) if name in own else zermelo.game(name)
     net = random_network(game, 32 if name in own else 64)
     judged = with_model(game, net)
@@ -121,6 +128,8 @@ def test_outputs_are_the_formula_lowered_and_interpreted(name):
         logit = there.output / ONE
         if name == "chess":
             value = decided(game, s, view, logit)
+        elif name == "marginal":
+            value = max(-0.9, min(0.9, game.quiet_margin * logit))
         else:
             value = np.tanh(np.clip(logit, -80, 80) / 2) * net.shape.span / 2
         assert abs((there.second if view else there.first) - net.shape.low - net.shape.span / 2 - value) < 1e-5
@@ -277,9 +286,10 @@ def test_files_and_games_that_do_not_fit_are_refused(tmp_path):
     with pytest.raises(ZermeloError, match="the network is of chess"):
         random_network(CHESS).check_game(zermelo.game("chess:start=1"))
     few = Planed(3, 3, 3)
-    few.plane_views = 127
-    with pytest.raises(ZermeloError, match="expected plane_views to be 0, or at least the number of the planes' bits, not 127"):
-        nnue_shape(few, 64, 32)
+    for views in (127, 65_536, True, "128"):
+        few.plane_views = views
+        with pytest.raises(ZermeloError, match=f"expected plane_views to be 0, or from 128, the planes' bits, to 65,535, not {views!r}"):
+            nnue_shape(few, 64, 32)
     with pytest.raises(ZermeloError, match="two players and one outcome"):
         nnue_shape(zermelo.game("backgammon"), 64, 32)
 

@@ -84,10 +84,11 @@ def read_labelled(game: Game, shape: Shape, folders: Sequence[Path], seed: int, 
         raise ZermeloError(f"{game!r} has a utility outside {shape.low:g} to {shape.low + shape.span:g}: write value_range in the game")
     mine = np.clip(np.where(np.isnan(won), shares, (1 - trace) * shares + trace * won), 0.0, 1.0)
     targets = np.stack([np.where(movers == p, mine, 1 - mine) for p in range(2)], axis=1)
-    parts = np.random.default_rng(seed).permutation(np.flatnonzero(np.bincount(sources)))
-    is_held = np.zeros(len(parts) and int(parts.max()) + 1, bool)
-    is_held[parts[: max(1, int(HELD_OUT * len(parts)))]] = True
-    is_held = is_held[sources]
+    sizes = np.bincount(sources)
+    parts = np.random.default_rng(seed).permutation(np.flatnonzero(sizes))
+    is_part_held = np.zeros(len(sizes), bool)
+    is_part_held[parts[: max(1, int(HELD_OUT * len(parts)))]] = True
+    is_held = is_part_held[sources]
     if is_held.all():
         raise ZermeloError(f"{folders[0]} has one part alone: expected two or more, as one is held out")
     return Examples(states, targets.astype(np.float32), np.flatnonzero(~is_held), np.flatnonzero(is_held))

@@ -38,7 +38,7 @@ def first_nnue(game: Game, text: str, start: str | None, seed: int) -> TrainedNn
 
 
 def memory_at(path: Path, game: Game, states: int) -> Rote:
-    """The memory in this file, or a new one if there is no such file."""
+    """The memory stored at this path; a new, empty one if the file does not exist."""
     new = Rote.new(game, states)
     if not path.exists():
         return new

@@ -19,11 +19,11 @@ ALIGNED = 2  # bytes: a row of an odd place is as good
 #: vectors that stay in registers while rows are added to them, the most first: AVX-512 has 32 registers, AVX2 16 of half the size
 BLOCKS = (4, 1)
 WIDE_BLOCKS = (8, 4, 1)
-#: what multiplies so many integers and adds neighbours at once
+#: for each vector width, the number of 16-bit integers and the instruction that multiplies them and adds adjacent products
 PAIRED_512, PAIRED_256 = (32, "llvm.x86.avx512.pmaddw.d.512"), (16, "llvm.x86.avx2.pmadd.wd")
 MOST_SUMS = 4  # vectors of 32 bits to which products of a row are added by turns: four lanes of NEON wait for each other otherwise
-#: rows of so many integers are worth 512 bits at once, for which a Cascade Lake seems to lower its clock: beside AVX2 a search of chess
-#: visited 3 to 6 % more nodes a second with 256 sums, and 5 to 7 % fewer with 128
+#: the shortest rows for which 512-bit code pays off. On a Cascade Lake, which appears to lower its clock for it, a chess search visited
+#: 3 to 6 % more nodes a second than with AVX2 when a network had 256 sums, and 5 to 7 % fewer when it had 128
 WIDE_FROM = 256
 Body = Callable[[Any, Any, bool], Any]  # what makes code of a builder and its arguments, with AVX-512 or not
 

@@ -9,6 +9,7 @@ from ...game import Game
 from .network import PLANE
 
 MOST_PLANES, MOST_INPUTS = 255, 1 << 20
+MOST_ROWS = 65_535  # of an integer network: fitting keeps their numbers in 16 bits
 LARGEST_VALUE = 1e9  # of anything that a value is made of
 
 

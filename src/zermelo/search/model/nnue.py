@@ -176,12 +176,13 @@ def decided_value(game: Game, s: State, view: int, v: float, on: int, work: Judg
     the hand-made evaluation, some 20 had been won, most of them by a queen or more. Where so few inputs are on that it is the last phase,
     the game's evaluation alone is asked: labels have few such states, and the network could not mate with a rook.
     """
-    unit = ONE * work.value_unit
-    share = min((abs(v) / unit - LIKELY) / (DECIDED - LIKELY), 1.0)
-    if not game.has_phases and output_phase(game, s, on, work) == 0:
-        v = game.evaluate(s, view)
-    elif share > 0.0:
-        v += share * (game.evaluate(s, view) + (LIKELY * unit if v > 0.0 else -LIKELY * unit) - v)
+    if game.has_evaluate:
+        unit = ONE * work.value_unit
+        share = min((abs(v) / unit - LIKELY) / (DECIDED - LIKELY), 1.0)
+        if not game.has_phases and output_phase(game, s, on, work) == 0:
+            v = game.evaluate(s, view)
+        elif share > 0.0:
+            v += share * (game.evaluate(s, view) + (LIKELY * unit if v > 0.0 else -LIKELY * unit) - v)
     return max(-work.value_limit, min(work.value_limit, v))
 
 

@@ -19,7 +19,7 @@ from ...lower.memory import Words
 from ...lower.rows import LANES, Floats
 from ...lower.short_rows import SHORT_LANES, Shorts
 from ...system.files import write_bytes
-from .facts import LARGEST_VALUE, MOST_INPUTS, MOST_PLANES, planes_of, range_of
+from .facts import LARGEST_VALUE, MOST_INPUTS, MOST_PLANES, MOST_ROWS, planes_of, range_of
 from .nnue import COUNT_PHASES, LISTED, ONE, PHASE_BITS, PLANES_AT, TOP
 
 NNUE_FORMAT = "zermelo nnue 1"
@@ -68,8 +68,9 @@ def nnue_shape(game: Game, sums: int, most_on: int) -> NnueShape:
         raise ZermeloError(f"{game!r}: expected a game of two players and one outcome for an integer network: use mlp")
     if any(step != 1 or scale != 1.0 or first != 64 * k for k, (first, step, scale) in enumerate(planes_of(game))):
         raise ZermeloError(f"{game!r} has plane_inputs of its own: expected planes whose bits are the inputs, or use mlp")
-    if not (type(game.plane_views) is int and game.plane_views in (0, *range(64 * len(planes_of(game)), MOST_INPUTS))):
-        raise ZermeloError(f"{game!r}: expected plane_views to be 0, or at least the number of the planes' bits, not {game.plane_views!r}")
+    least, views = 64 * len(planes_of(game)), game.plane_views
+    if type(views) is not int or not (views == 0 or least <= views <= MOST_ROWS):
+        raise ZermeloError(f"{game!r}: expected plane_views to be 0, or from {least:,}, the planes' bits, to {MOST_ROWS:,}, not {views!r}")
     low, high = range_of(game)
     unit, is_linear = game.value_scale or game.quiet_margin, game.quiet_margin > 0
     return NnueShape(
@@ -82,7 +83,7 @@ def nnue_shape(game: Game, sums: int, most_on: int) -> NnueShape:
         float(unit) if is_linear else 1.0,
         low,
         high - low,
-        game.plane_views,
+        views,
     )
 
 
@@ -149,7 +150,7 @@ class Nnue:
         numbers = (shape.planes, shape.sums, shape.phases, shape.most_on)
         is_sound = all(type(n) is int and 1 <= n <= MOST_INPUTS for n in numbers) and type(shape.game) is str
         is_sound = is_sound and all(abs(float(x)) <= LARGEST_VALUE for x in (shape.unit, shape.low, shape.span))
-        is_sound = is_sound and type(shape.views) is int and 0 <= shape.views <= MOST_INPUTS
+        is_sound = is_sound and type(shape.views) is int and 0 <= shape.views <= MOST_ROWS
         is_sound = is_sound and shape.planes <= MOST_PLANES and shape.sums <= WIDEST_NNUE and shape.sums % SHORT_LANES == 0
         kinds = [x.dtype for x in (rows, outputs, biases)]
         shapes = [x.shape for x in (rows, outputs, biases)]
