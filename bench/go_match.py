@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 import zermelo
-from zermelo.errors import ZermeloError
 from zermelo.history import History
 from zermelo.search.by_name import default_searcher
 from zermelo.search.forbidden import forbidden_by_history
@@ -31,39 +30,70 @@ from zermelo.search.puct.trees import Trees
 from .alphago import network_of, say
 
 LEVEL = "10"
+MOST_DEATHS = 3  # of GNU Go in a game
 OPENING = 4  # plies that are drawn from the policy, for both
 EXPLORATION = 1.5
 
 
+class Died(Exception):
+    """GNU Go did, where it was told so much."""
+
+
 class GnuGo:
-    """GNU Go by GTP, under Chinese rules; it also counts the game, without the stones that it takes to be dead."""
+    """GNU Go by GTP, under Chinese rules; it also counts the game, without the stones that it takes to be dead.
+
+    GNU Go 3.8 dies of a segmentation fault now and then. It is then begun anew with another seed, and told the game so far; a game in which
+    that does not help is void.
+    """
 
     def __init__(self, game: Any, seed: int):
-        call = ["gnugo", "--mode", "gtp", "--level", LEVEL, "--chinese-rules", "--seed", str(seed)]
+        self._game, self._seed, self._deaths = game, seed, 0
+        self._told = [f"boardsize {game.size}", "clear_board", f"komi {game.komi}"]
+        self._process = self._begun()
+
+    def _begun(self) -> subprocess.Popen[str]:
+        """A process that knows the game so far."""
+        call = ["gnugo", "--mode", "gtp", "--level", LEVEL, "--chinese-rules", "--seed", str(self._seed + 1_000_000 * self._deaths)]
         self._process = subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._game = game
-        for command in (f"boardsize {game.size}", "clear_board", f"komi {game.komi}"):
-            self._ask(command)
+        for command in self._told:
+            self._say(command)
+        return self._process
 
     def _ask(self, command: str) -> str:
+        """What it answers, if need be in another life."""
+        while True:
+            try:
+                return self._say(command)
+            except (Died, BrokenPipeError) as error:
+                self._deaths += 1
+                say(gnugo=str(error), seed=self._seed)
+                if self._deaths > MOST_DEATHS:
+                    raise Died from None
+                self._begun()
+
+    def _say(self, command: str) -> str:
         assert self._process.stdin and self._process.stdout
         print(command, file=self._process.stdin, flush=True)
         lines = list[str]()
         while (line := self._process.stdout.readline()).strip() or not lines:
             if not line:
-                raise ZermeloError(f"GNU Go ended with code {self._process.wait()} when it was told: {command}")
+                raise Died(f"GNU Go ended with code {self._process.wait()} when it was told: {command}")
             lines.append(line.strip())
         return lines[0].removeprefix("=").strip()
 
     def is_told(self, history: History, a: int) -> None:
         """Action a is about to be taken by the network, or by nobody in an opening."""
-        colour = ("black", "white")[history.state.turn]
-        self._ask(f"play {colour} {self._game.write_action(history.state, a)}")
+        command = f"play {colour(history)} {self._game.write_action(history.state, a)}"
+        self._ask(command)
+        self._told.append(command)
 
     def answer(self, history: History) -> int | None:
         """What it plays; None if it resigns."""
-        told = self._ask(f"genmove {('black', 'white')[history.state.turn]}").lower()
-        return None if told == "resign" else int(self._game.read_action(history.state, told if told == "pass" else told.upper()))
+        told = self._ask(f"genmove {colour(history)}")
+        self._told.append(f"play {colour(history)} {told}")
+        if told.lower() == "resign":
+            return None
+        return int(self._game.read_action(history.state, "pass" if told.lower() == "pass" else told.upper()))
 
     def score(self, history: History) -> str:
         """How the game ended, as B+3.5."""
@@ -73,6 +103,11 @@ class GnuGo:
         """It is not needed any more."""
         self._ask("quit")
         self._process.wait()
+
+
+def colour(history: History) -> str:
+    """Who is to move, in the words of GTP."""
+    return ("black", "white")[history.state.turn]
 
 
 class Playouts:
@@ -166,10 +201,18 @@ class Match:
         for i in sorted(set(live) - set(mine)):
             asked[i] = self.pool.submit(self.others[i].answer, self.histories[i])
         for i, a in self._chosen(mine, opens).items():
-            self.others[i].is_told(self.histories[i], a)
-            self._take(i, a)
+            asked[i] = self.pool.submit(self._told, i, a)
         for i, told in asked.items():
-            self._take(i, told.result())
+            try:
+                self._take(i, told.result())
+            except Died:
+                self.live.remove(i)
+                say(game=self.numbers[i], void=True, plies=len(self.histories[i].taken))
+
+    def _told(self, i: int, a: int) -> int:
+        """The network's action, once the other knows it."""
+        self.others[i].is_told(self.histories[i], a)
+        return a
 
     def _chosen(self, mine: list[int], opens: bool) -> dict[int, int]:
         """What the network plays in these games."""

@@ -15,7 +15,8 @@ from contextlib import ExitStack
 from .. import registry
 from ..arena.books.files import SHIPPED, find_book
 from ..arena.clock import MARGIN, share
-from ..arena.players.search_player import BOOK, DEEP, DEFAULT, SECONDS, SearchPlayer, default_for
+from ..arena.patience import Patience
+from ..arena.players.search_player import BOOK, DEFAULT, SECONDS, SearchPlayer, default_for
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
@@ -317,6 +318,7 @@ class Search:
         self._player, self._history, self._limits, self._tell, self._answer = player, history, limits, tell, answer
         self._ready, self._budget, self._began, self._waits = ready, budget, began, waits
         self.later: Budget | None = None  # the budget once the move that was pondered about is played
+        self._patience = Patience(history.game, None)
         self._released = threading.Event()  # the answer must not come before
         if not waits:
             self._released.set()
@@ -382,10 +384,9 @@ class Search:
         return self._ready.done()
 
     def _is_enough(self, r: Result) -> bool:
-        soft = None if self._budget is None else self._budget[0]
-        if soft is None:
-            return False
-        return time.perf_counter() - self._began >= soft or r.depth >= DEEP or len(r.scores) == 1
+        self._patience.usual = None if self._budget is None else self._budget[0]
+        is_spent = self._patience.is_spent(r, time.perf_counter() - self._began)
+        return is_spent or (self._patience.usual is not None and len(r.scores) == 1)
 
 
 def quits(line: str) -> bool:

@@ -53,6 +53,7 @@ class Result:
     others: tuple[tuple[int, ...], ...] = ()  # the best lines after `line`, of actions whose scores are exact, if several were asked for
     policy: dict[int, float] = field(default_factory=dict)  # how likely to take each action, of a search that mixes them
     errors: dict[int, float] = field(default_factory=dict)  # the standard errors of scores that are means
+    effort: float = 0.0  # the share of the last depth's nodes that the best action took, of an alpha-beta search
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:

@@ -26,7 +26,6 @@ from ...history import History
 from ...rng import draw, split
 from ...search import by_name
 from ...search.deepening import Deepening
-from ...search.depth_first import FIRST_PLIES
 from ...search.mcts.node import MAX_VISITS
 from ...search.model.model import LEARNED
 from ...search.searcher import Result, Searcher
@@ -37,6 +36,7 @@ from ..books.book import Book
 from ..books.choice import choose as choose_from_book
 from ..books.files import find_book
 from ..clock import MARGIN, Clock
+from ..patience import Patience
 from .player import Player, Thought
 
 DEFAULT = "default"
@@ -44,7 +44,6 @@ LIMITS = {"depth", "nodes", "seconds", "simulations", "playouts"}  # settings th
 SECONDS = 1.0  # for a move if neither the searcher nor the clock has a limit
 LONG = 1e6  # seconds: as good as no limit, to a search that would take another
 ENDLESS = {"simulations": MAX_VISITS, "seconds": LONG}  # the limit of a search without limits: the first of these settings that it takes
-DEEP = FIRST_PLIES // 2  # a depth that is not gone beyond on the clock: the line would need more room, and that other native code
 HURRY, NODES = 0.01, 500_000  # with fewer seconds a search is also limited to so many nodes a second: who is to stop it may be late
 BOOK, VARIETY = "book", "variety"  # settings of the player itself
 IN_BOOK = 0xB00C  # the stream of random words by which it chooses from a book
@@ -140,11 +139,11 @@ class SearchPlayer(Player):
 
     def steps(self, state: History, soft: float | None, hard: float | None, **limits: int | None) -> Iterator[Result]:
         """The answers as they come, until the limits are reached or `stop` is set; at least one. `limits` are depth and nodes."""
-        began = time.perf_counter()
+        began, patience = time.perf_counter(), Patience(state.game, soft)
         with self.stop.after(hard):
             for result in self._deepen(state, self.stop, **limits):
                 yield result
-                if soft is not None and (time.perf_counter() - began >= soft or result.depth >= DEEP):
+                if patience.is_spent(result, time.perf_counter() - began):
                     return
 
     def _deepen(self, state: History | State, stop: Stop, **limits: int | None) -> Iterator[Result]:

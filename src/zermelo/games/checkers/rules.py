@@ -82,7 +82,7 @@ class Checkers(Game):
         self.draw_after = draw_after
         self.book = Path(__file__).with_name("opening.book")
         if draw_after == DRAW_AFTER:
-            self.learned = Path(__file__).with_name("weights.safetensors")
+            self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:eval=learned"
 
     def initial(self) -> State:
         return State(START, turned(START), 0, 0, 0)

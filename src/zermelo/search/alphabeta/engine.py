@@ -54,6 +54,7 @@ class Engine(Lines, Quiescent):
     has_pvs: int
     nulls: int
     reductions: int
+    best_nodes: int  # below the best action of the root
     low: float  # the window of the root
     high: float
     counter_moves: list[list[int]] = room(2, SLOTS)  # what cut after an action of the opponent
@@ -88,6 +89,7 @@ def root(game: Game, work: Engine) -> int:
             is_full = i < work.wanted or work.has_pvs == 0
         work.path[0] = a
         note(TRY, 0, me, a, 0.0, 0.0, work)
+        before = work.nodes
         less = 0 if is_full else root_reduction(game, s, t, a, i, work)
         v = search_child(game, t, me, work.depth, less, is_full, alpha < work.high, alpha, work.high, 0, work)
         if work.stopped != 0:
@@ -101,6 +103,7 @@ def root(game: Game, work: Engine) -> int:
         if v > best:
             best = v
             work.best = i
+            work.best_nodes = work.nodes - before
             keep_line(0, a, work)
             if best >= work.high:
                 return 0  # the window was too low

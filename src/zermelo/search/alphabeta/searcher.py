@@ -240,6 +240,7 @@ class AlphaBeta(Deepening[Engine]):
         """The Result of one depth in this window, with as much room as it needs."""
         work = with_room(lambda *room: self._search(at, low, high, *room), FIRST_PLIES, room, ENDLESS_GAME)
         result = result_of(at.game, at.s, work, at.watch, at.moves, prunes=False)  # of several lines, within a window: see lines.py
+        result = replace(result, effort=int(work.best_nodes) / max(1, int(work.nodes)))
         return lines.with_lines(result, at.game, at.s, work, self.lines, (low, high))
 
     def _search(self, at: Progress, low: float, high: float, plies: int, width: int) -> Engine:

@@ -38,6 +38,7 @@ MOST_WEIGHTS, MOST_PHASES = 1 << 26, 255
 SMALL = 0.1  # the largest weight of a network that has learned nothing
 WEIGHTS = "weights"
 LEARNED = "learned"  # the model that comes with a game
+OWN = "own"  # another that comes with some, and has learned from nobody but this program: a file beside it
 
 
 @dataclass(frozen=True)
@@ -320,15 +321,17 @@ def shape_for(game: Game, hidden: int, is_tuples: bool = False, tuples: tuple[tu
 
 
 def find_model(text: str, game: Game | None = None) -> AnyModel:
-    """The model of a run, by its folder or its name below `runs`, of a file, or the one that comes with the game ("learned").
+    """The model of a run, by its folder or its name below `runs`, of a file, or one that comes with the game ("learned", "own").
 
     It is read once as long as the file stays the same.
     """
-    places = (Path(text), RUNS / text)
+    places = [Path(text), RUNS / text]
     if text == LEARNED and game is not None:
         if game.learned is None:
             raise ZermeloError(f"{game!r} comes without a learned model: expected a folder or a file that zermelo train wrote")
-        places = (game.learned, game.learned)
+        places = [game.learned]
+    elif text == OWN and game is not None and game.learned is not None:
+        places.append(game.learned.with_name(f"{OWN}.safetensors"))
     with suppress(OSError, ValueError):  # a name that no file can have
         for path in places:
             file = path / FILE if path.is_dir() else path
