@@ -247,6 +247,8 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
                     remember_cut(p, a, i, depth, ply, work)
                 note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
+    if best <= low and game.quiet_margin > 0.0:
+        chosen = table_move  # which of the actions had the greatest bound tells nothing
     store(key, chosen, best, low, beta, ENDLESS if work.cutoffs == cutoffs else depth, static, ply, work)
     return best
 
