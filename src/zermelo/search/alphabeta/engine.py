@@ -60,6 +60,7 @@ class Engine(Lines, Quiescent):
     path: list[int] = room(PLIES + 1)  # the actions of the path
     statics: list[float] = room(PLIES + 1)  # what evaluate says of its states, for player 0
     null_moves: list[int] = room(PLIES + 1)  # whether the turn was passed at this ply
+    cut_nodes: list[int] = room(PLIES + 1)  # whether its state is expected to be left at the first action, as it was good enough
     path_keys: list[u64] = room(PLIES + 1)  # the positions of the path
     past_keys: list[u64] = room(PAST)  # those of the game before the root
     past_count: int
@@ -201,7 +202,7 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
         return static
     if is_judged and not is_open and null_move_cutoff(game, s, p, static, depth, alpha, beta, ply, work):
         return beta
-    depth = internal_reduction(table_move, depth, work)
+    depth = internal_reduction(table_move, depth, is_open or work.cut_nodes[ply] != 0, work)
 
     n = actions(game, s, ply, work)
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
@@ -232,7 +233,8 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
         is_full = i == 0 or (work.has_pvs == 0 and is_open)
         less = 0
         if not is_full and quiet and not forced:
-            less = late_move_reduction(game, t, p, a, i, depth, rising + int(is_open), work)
+            hopes = rising + int(is_open) - work.cut_nodes[ply]
+            less = late_move_reduction(game, t, p, a, i, depth, hopes, work)
         v = search_child(game, t, p, depth, less, is_full, is_open, alpha, beta, ply, work)
         note(CHILD, ply, p, a, v, best, work)
         if v > best:
@@ -307,6 +309,7 @@ def null_move_cutoff(game: Game, s: State, p: int, static: float, depth: int, al
     work.null_moves[ply] = 1
     work.path[ply] = -1
     note(PASS, ply, p, 0, 0.0, 0.0, work)
+    work.cut_nodes[ply + 1] = 1 - work.cut_nodes[ply]
     v = search(game, game.null_move(s), p, depth - less, alpha, beta, ply + 1, work)
     work.null_moves[ply] = 0
     note(PASSED, ply, p, 0, v, beta, work)
@@ -316,9 +319,9 @@ def null_move_cutoff(game: Game, s: State, p: int, static: float, depth: int, al
     return True
 
 
-def internal_reduction(table_move: int, depth: int, work: Engine) -> int:
-    """Step 8: the depth, one less if the table knows no action: a shallower search will tell it what to try first."""
-    if work.reductions != 0 and work.has_table != 0 and table_move < 0 and depth > FULL_DEPTH_MOVES:
+def internal_reduction(table_move: int, depth: int, matters: bool, work: Engine) -> int:
+    """Step 8: the depth, one less if the table knows no action where the first one matters: a shallower search will tell it."""
+    if work.reductions != 0 and work.has_table != 0 and table_move < 0 and depth > FULL_DEPTH_MOVES and matters:
         return depth - 1
     return depth
 
@@ -369,17 +372,21 @@ def search_child(
     With is_full it is searched in the whole window. Otherwise the question is only whether it is better than alpha, asked `less` plies
     less deeply at first; if it is, it is searched again, to the full depth and then in the open window.
     """
+    work.cut_nodes[ply + 1] = 0 if is_open and is_full else 1 - work.cut_nodes[ply]
     if is_full:
         return search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
     if less > 0:
         note(SHALLOW, ply, p, less, 0.0, 0.0, work)
+        work.cut_nodes[ply + 1] = 1
     v = search(game, t, p, depth - 1 - less, alpha, next_float(alpha), ply + 1, work)
     if less > 0:
         work.cutoffs += 1
         if v > alpha and work.stopped == 0:
             note(AGAIN, ply, p, 1, v, 0.0, work)
+            work.cut_nodes[ply + 1] = 1 - work.cut_nodes[ply]
             v = search(game, t, p, depth - 1, alpha, next_float(alpha), ply + 1, work)
     if is_open and alpha < v < beta and work.stopped == 0:
         note(AGAIN, ply, p, 0, v, 0.0, work)
+        work.cut_nodes[ply + 1] = 0
         v = search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
     return v
