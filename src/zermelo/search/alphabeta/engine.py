@@ -35,7 +35,7 @@ from ..mate_distance import next_float
 from ..move_ordering import HISTORY_LIMIT, SLOTS, bring_best, index_of, put_first, rank, remember_cut, slot
 from ..notes import AGAIN, CHILD, CUT, FUTILE, PASS, PASSED, REPEATED, SHALLOW, STATIC, TRY, enter, note
 from ..records import PLIES, room
-from ..table import ENDLESS
+from ..table import ENDLESS, EXACT, LOWER, UPPER
 from .entries import store, table_cutoff
 from .lines import Lines, enter_line
 from .quiescence import Quiescent, end_of_game, quiescence
@@ -194,13 +194,14 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
     """What s is worth to p, who is to move and whose bounds these are. Steps 4 to 13."""
     key = game.key(s)
     is_open = beta > next_float(alpha)
-    is_known, v, table_move, known_static = table_cutoff(key, p, known_depth(game, depth, is_open, work), alpha, beta, ply, work)
+    is_known, v, table_move, static, known = table_cutoff(key, p, known_depth(game, depth, is_open, work), alpha, beta, ply, work)
     if is_known:
         return v
-    is_judged, static, rising = static_value(game, s, p, forced, known_static, ply, work)
-    if is_judged and not is_open and reverse_futility(game, p, static, rising, depth, beta, ply, work):
-        return static
-    if is_judged and not is_open and null_move_cutoff(game, s, p, static, depth, alpha, beta, ply, work):
+    is_judged, static, rising = static_value(game, s, p, forced, static, ply, work)
+    guess = better_guess(game, static, v, known)
+    if is_judged and not is_open and reverse_futility(game, p, guess, rising, depth, beta, ply, work):
+        return guess
+    if is_judged and not is_open and null_move_cutoff(game, s, p, guess, depth, alpha, beta, ply, work):
         return beta
     depth = internal_reduction(table_move, depth, is_open or work.cut_nodes[ply] != 0, work)
 
@@ -224,7 +225,7 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
         work.path[ply] = a
         if prunes and i > 0 and quiet and best > static - DANGER * game.quiet_margin:
             is_late = i >= (3 + depth * depth) >> (1 - rising)
-            hope = static + game.quiet_margin * (depth + 1) + game.material_gain(s, a)
+            hope = guess + game.quiet_margin * (depth + 1) + game.material_gain(s, a)
             if is_futile(game, t, p, a, hope, is_late, alpha, ply, work):
                 best = max(best, min(hope, alpha))
                 continue
@@ -285,6 +286,14 @@ def static_value(game: Game, s: State, p: int, forced: bool, known: float, ply: 
     rising = int(static > (work.statics[ply] if p == 0 else -work.statics[ply]))
     work.statics[ply] = static if p == 0 else -static
     return True, static, rising
+
+
+def better_guess(game: Game, static: float, v: float, known: int) -> float:
+    """What a state of this static value seems to be worth, if the table knows that it is worth v or at least or at most that."""
+    if game.quiet_margin <= 0.0 or known < 0 or abs(v - static) > DANGER * game.quiet_margin:
+        return static
+    bound = known & 3
+    return v if bound == EXACT or (bound == LOWER and v > static) or (bound == UPPER and v < static) else static
 
 
 def reverse_futility(game: Game, p: int, static: float, rising: int, depth: int, beta: float, ply: int, work: Engine) -> bool:
