@@ -339,6 +339,10 @@ class Game:
         """What a captures or promotes to, in units of `evaluate`: futility assumes that a adds at most quiet_margin + material_gain."""
         return 0.0
 
+    def loses_material(self, s: State, a: int, more: float) -> bool:
+        """Whether the exchange that a begins costs its player more than so much, in units of `evaluate`: such an action is left out soon."""
+        return False
+
     def is_forcing(self, s: State) -> bool:
         """Whether the mover of s has little choice (a check): AlphaBeta searches s one ply deeper and prunes nothing that leads to it."""
         return False

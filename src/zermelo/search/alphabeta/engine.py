@@ -41,8 +41,9 @@ from .lines import Lines, enter_line
 from .quiescence import Quiescent, end_of_game, quiescence
 
 FULL_DEPTH_MOVES = 3  # actions that are searched to the full depth before reductions begin
-FRONTIER = 6  # plies before the end of the depth where futility is thought of
+FRONTIER = 8  # plies before the end of the depth where futility is thought of
 DANGER = 8  # quiet margins below its evaluation: a state with nothing better so far is in danger, and all is tried there
+LOSS = 0.3  # quiet margins that an action may lose by exchange, times the square of the depth that is left after it
 PAST = 128  # positions before the root that are remembered
 #: plies that an action late in the order is searched less: more the deeper and the later (depth * 64 + place)
 REDUCTIONS = np.array([int(0.5 + math.log(d) * math.log(i) / 2.0) if min(d, i) > 1 else 0 for d in range(64) for i in range(64)])
@@ -223,19 +224,20 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
         quiet = not game.is_tactical(s, a)
         t = game.result(s, a)
         work.path[ply] = a
-        if prunes and i > 0 and quiet and best > static - DANGER * game.quiet_margin:
-            is_late = i >= (3 + depth * depth) >> (1 - rising)
-            hope = guess + game.quiet_margin * (depth + 1) + game.material_gain(s, a)
-            if is_futile(game, t, p, a, hope, is_late, alpha, ply, work):
-                best = max(best, min(hope, alpha))
-                continue
-        note(TRY, ply, p, a, 0.0, 0.0, work)
-        leave_ply(game, s, ply, work)
         is_full = i == 0 or (work.has_pvs == 0 and is_open)
         less = 0
         if not is_full and quiet and not forced:
             hopes = rising + int(is_open) - work.cut_nodes[ply]
             less = late_move_reduction(game, t, p, a, i, depth, hopes, work)
+        if prunes and i > 0 and quiet and best > static - DANGER * game.quiet_margin:
+            is_late = i >= (3 + depth * depth) >> (1 - rising)
+            left = depth - 1 - less
+            hope = guess + game.quiet_margin * (1.25 + 0.75 * left) + game.material_gain(s, a)
+            if is_futile(game, s, t, p, a, hope, is_late, left, alpha, ply, work):
+                best = max(best, min(hope, alpha))
+                continue
+        note(TRY, ply, p, a, 0.0, 0.0, work)
+        leave_ply(game, s, ply, work)
         v = search_child(game, t, p, depth, less, is_full, is_open, alpha, beta, ply, work)
         note(CHILD, ply, p, a, v, best, work)
         if v > best:
@@ -298,7 +300,7 @@ def better_guess(game: Game, static: float, v: float, known: int) -> float:
 
 def reverse_futility(game: Game, p: int, static: float, rising: int, depth: int, beta: float, ply: int, work: Engine) -> bool:
     """Step 6: whether s would stay above beta even if each ply that is left cost a quiet margin."""
-    floor = static - game.quiet_margin * (depth - rising)
+    floor = static - 0.75 * game.quiet_margin * (depth - rising)
     if game.quiet_margin <= 0.0 or work.futility == 0 or depth > FRONTIER or floor < beta:
         return False
     work.cutoffs += 1
@@ -312,7 +314,7 @@ def null_move_cutoff(game: Game, s: State, p: int, static: float, depth: int, al
         return False
     if work.nulls == 0 or depth <= 2 or static < beta or work.null_moves[ply - 1] != 0 or not game.allows_null_move(s):
         return False
-    less = 3 + depth // 4
+    less = 4 + depth // 3
     if game.quiet_margin > 0.0:
         less += min(int((static - beta) / (2.0 * game.quiet_margin)), 3)
     work.null_moves[ply] = 1
@@ -343,9 +345,14 @@ def table_move_first(game: Game, table_move: int, n: int, ply: int, work: Engine
     return 0
 
 
-def is_futile(game: Game, t: State, p: int, a: int, hope: float, is_late: bool, alpha: float, ply: int, work: Engine) -> bool:
-    """Step 10: whether the quiet action a, which leads to t, is left out: it comes too late, or its hope does not reach alpha."""
-    if (hope > alpha and not is_late) or game.is_forcing(t):
+def is_futile(
+    game: Game, s: State, t: State, p: int, a: int, hope: float, is_late: bool, left: int, alpha: float, ply: int, work: Engine
+) -> bool:
+    """Step 10: whether the quiet action a, which leads to t, is left out: it comes too late, its hope does not reach alpha, or it loses too
+    much material for what is `left` of the depth after it."""
+    if game.is_forcing(t):
+        return False
+    if hope > alpha and not is_late and not game.loses_material(s, a, LOSS * left * left * game.quiet_margin):
         return False
     work.cutoffs += 1
     note(FUTILE, ply, p, a, hope, alpha, work)
