@@ -300,6 +300,10 @@ class Game:
         """How promising a looks, at most 2**20 in size: AlphaBeta tries actions of higher order first."""
         return 0
 
+    def action_kind(self, s: State, a: int) -> int:
+        """What a does, wherever it comes from, as a number of 1 to 511 (others are folded): AlphaBeta remembers which followed which."""
+        return a
+
     def immediate(self, s: State, a: int) -> int:
         """1 if a ends the game at once with the best that its player can get, -1 if the opponent's reply can do that, 0 otherwise.
         A game that writes it claims every such win and loss, and that turns alternate: searches try nothing beside a win."""

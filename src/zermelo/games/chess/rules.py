@@ -205,6 +205,13 @@ class Chess(Game):
         )
         return 10_000 + worth if static_exchange.pays(s, a, 0) else worth - 10_000
 
+    def action_kind(self, s: State, a: int) -> int:
+        """The piece, and the square that it goes to."""
+        i = a & 63
+        diagonal, straight = i64(s.d >> i & 1), i64(s.o >> i & 1)
+        piece = i64(s.n >> i & 1) + 2 * diagonal + 3 * straight - (diagonal & straight) + 5 * i64(s.k >> i & 1)
+        return 64 * (piece + 1) + (a >> 6 & 63)
+
     def tactical_actions(self, s: State) -> Iterator[int]:
         """Captures and promotions to a queen."""
         if self.is_drawn(s):

@@ -28,11 +28,24 @@ import numpy as np
 
 from ...bits import i64, u64
 from ...game import Game, State
+from ..continuation import Continued, continuation, kind_of, rank_by_continuation, remember_continuation
 from ..depth_first import INFINITE, actions, keep_line, visit
 from ..endgames.probe import is_tabled
 from ..evaluation import enter_ply, estimate_at, is_proven, leave_ply
 from ..mate_distance import next_float
-from ..move_ordering import HISTORY_LIMIT, SLOTS, bring_best, index_of, put_first, rank, remember_cut, slot
+from ..move_ordering import (
+    HISTORY_LIMIT,
+    SLOTS,
+    adjust_history,
+    bonus_of,
+    bring_best,
+    index_of,
+    put_first,
+    rank,
+    remember_cut,
+    remember_killer,
+    slot,
+)
 from ..notes import AGAIN, CHILD, CUT, FUTILE, PASS, PASSED, REPEATED, SHALLOW, STATIC, TRY, enter, note
 from ..records import PLIES, room
 from ..table import ENDLESS, EXACT, LOWER, UPPER
@@ -43,13 +56,14 @@ from .quiescence import Quiescent, end_of_game, quiescence
 FULL_DEPTH_MOVES = 3  # actions that are searched to the full depth before reductions begin
 FRONTIER = 8  # plies before the end of the depth where futility is thought of
 DANGER = 8  # quiet margins below its evaluation: a state with nothing better so far is in danger, and all is tried there
+HISTORY_WEIGHT = HISTORY_LIMIT  # of the histories for or against an action makes a ply
 LOSS = 0.3  # quiet margins that an action may lose by exchange, times the square of the depth that is left after it
 PAST = 128  # positions before the root that are remembered
 #: plies that an action late in the order is searched less: more the deeper and the later (depth * 64 + place)
 REDUCTIONS = np.array([int(0.5 + math.log(d) * math.log(i) / 2.0) if min(d, i) > 1 else 0 for d in range(64) for i in range(64)])
 
 
-class Engine(Lines, Quiescent):
+class Engine(Lines, Quiescent, Continued):
     """The record of the engine."""
 
     has_pvs: int
@@ -89,6 +103,7 @@ def root(game: Game, work: Engine) -> int:
             alpha = work.tops[work.wanted - 1]
             is_full = i < work.wanted or work.has_pvs == 0
         work.path[0] = a
+        work.kinds[2] = kind_of(game, s, a)
         note(TRY, 0, me, a, 0.0, 0.0, work)
         less = 0 if is_full else root_reduction(game, s, t, a, i, work)
         v = search_child(game, t, me, work.depth, less, is_full, alpha < work.high, alpha, work.high, 0, work)
@@ -218,17 +233,20 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
         i += 1
         if i == first:
             n = rank(game, s, p, first, n, table_move, work.counter_moves[p][slot(work.path[ply - 1])], ply, work)
+            if game.quiet_margin > 0.0:
+                rank_by_continuation(game, s, p, first, n, ply, work)
         if i >= first and not is_late:
             bring_best(i, n, ply, work)
         a = work.moves[ply][i]
         quiet = not game.is_tactical(s, a)
         t = game.result(s, a)
         work.path[ply] = a
+        past = go_on(game, s, p, a, ply, work)
         is_full = i == 0 or (work.has_pvs == 0 and is_open)
         less = 0
         if not is_full and quiet and not forced:
             hopes = rising + int(is_open) - work.cut_nodes[ply]
-            less = late_move_reduction(game, t, p, a, i, depth, hopes, work)
+            less = late_move_reduction(game, t, past, i, depth, hopes, work)
         if prunes and i > 0 and quiet and best > static - DANGER * game.quiet_margin:
             is_late = i >= (3 + depth * depth) >> (1 - rising)
             left = depth - 1 - less
@@ -248,8 +266,7 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
             alpha = max(alpha, v)
             if alpha >= beta:
                 if quiet:
-                    work.counter_moves[p][slot(work.path[ply - 1])] = a
-                    remember_cut(p, a, i, depth, ply, work)
+                    remember_quiet_cut(game, s, p, a, i, depth, ply, work)
                 note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
     if best <= low and game.quiet_margin > 0.0:
@@ -319,6 +336,7 @@ def null_move_cutoff(game: Game, s: State, p: int, static: float, depth: int, al
         less += min(int((static - beta) / (2.0 * game.quiet_margin)), 3)
     work.null_moves[ply] = 1
     work.path[ply] = -1
+    work.kinds[ply + 2] = 0
     note(PASS, ply, p, 0, 0.0, 0.0, work)
     work.cut_nodes[ply + 1] = 1 - work.cut_nodes[ply]
     v = search(game, game.null_move(s), p, depth - less, alpha, beta, ply + 1, work)
@@ -359,14 +377,39 @@ def is_futile(
     return True
 
 
-def late_move_reduction(game: Game, t: State, p: int, a: int, i: int, depth: int, hopes: int, work: Engine) -> int:
+def go_on(game: Game, s: State, p: int, a: int, ply: int, work: Engine) -> int:
+    """Action a is the next of the path; what the history and the continuation history say of it."""
+    past = work.history[p][slot(a)]
+    if game.quiet_margin > 0.0:
+        kind = kind_of(game, s, a)
+        work.kinds[ply + 2] = kind
+        past += continuation(kind, p, ply, work)
+    return past
+
+
+def remember_quiet_cut(game: Game, s: State, p: int, a: int, i: int, depth: int, ply: int, work: Engine) -> int:
+    """The quiet action a at place i cut."""
+    work.counter_moves[p][slot(work.path[ply - 1])] = a
+    if game.quiet_margin <= 0.0:
+        return remember_cut(p, a, i, depth, ply, work)
+    remember_killer(a, ply, work)
+    bonus = bonus_of(depth)
+    if work.has_history != 0:
+        for k in range(i + 1):
+            b = work.moves[ply][k]
+            if k == i or not game.is_tactical(s, b):
+                adjust_history(p, b, bonus if k == i else -bonus, work)
+    return remember_continuation(game, s, p, i, bonus, ply, work)
+
+
+def late_move_reduction(game: Game, t: State, past: int, i: int, depth: int, hopes: int, work: Engine) -> int:
     """Step 11: plies that the quiet action at place i is searched less; fewer where p hopes for more, and if it cut elsewhere."""
     if work.reductions == 0 or i < FULL_DEPTH_MOVES or depth <= 2:
         return 0
     if game.has_forcing:
         if game.is_forcing(t):
             return 0
-    less = REDUCTIONS[min(depth, 63) * 64 + min(i, 63)] + 1 - hopes - work.history[p][slot(a)] // (HISTORY_LIMIT // 2)
+    less = REDUCTIONS[min(depth, 63) * 64 + min(i, 63)] + 1 - hopes - past // HISTORY_WEIGHT
     return max(0, min(less, depth - 2))
 
 

@@ -267,6 +267,7 @@ class AlphaBeta(Deepening[Engine]):
             "start": at.game.layout.pack(at.s),
             "table": at.memory.table,
             "mask": at.memory.mask,
+            "pairs": at.memory.pairs,
             "age": at.memory.age % AGES,
             "past_keys": past + [0] * (engine.PAST - len(past)),
             "past_count": len(past),
