@@ -57,6 +57,10 @@ FULL_DEPTH_MOVES = 3  # actions that are searched to the full depth before reduc
 FRONTIER = 8  # plies before the end of the depth where futility is thought of
 DANGER = 8  # quiet margins below its evaluation: a state with nothing better so far is in danger, and all is tried there
 HISTORY_WEIGHT = HISTORY_LIMIT  # of the histories for or against an action makes a ply
+SINGULAR_DEPTH = 6  # from which it is asked whether the table's action is the only good one
+SINGULAR = 0.015  # quiet margins, times the depth, that others must be worse than it
+DOUBLE, MOST_DOUBLED = 0.2, 6  # quiet margins more make it two plies, so often on a path
+MULTI_CUT = 99
 LOSS = 0.3  # quiet margins that an action may lose by exchange, times the square of the depth that is left after it
 PAST = 128  # positions before the root that are remembered
 #: plies that an action late in the order is searched less: more the deeper and the later (depth * 64 + place)
@@ -76,6 +80,8 @@ class Engine(Lines, Quiescent, Continued):
     statics: list[float] = room(PLIES + 1)  # what evaluate says of its states, for player 0
     null_moves: list[int] = room(PLIES + 1)  # whether the turn was passed at this ply
     cut_nodes: list[int] = room(PLIES + 1)  # whether its state is expected to be left at the first action, as it was good enough
+    left_out: list[int] = room(PLIES + 1)  # one more than the index of the action that a search for others leaves out there, 0 for none
+    doubled: list[int] = room(PLIES + 1)  # actions of the path before it that were searched two plies deeper
     path_keys: list[u64] = room(PLIES + 1)  # the positions of the path
     past_keys: list[u64] = room(PAST)  # those of the game before the root
     past_count: int
@@ -210,16 +216,22 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
     """What s is worth to p, who is to move and whose bounds these are. Steps 4 to 13."""
     key = game.key(s)
     is_open = beta > next_float(alpha)
-    is_known, v, table_move, static, known = table_cutoff(key, p, known_depth(game, depth, is_open, work), alpha, beta, ply, work)
+    is_known, v, table_move, static, known = table_cutoff(key, p, known_depth(game, depth, is_open, ply, work), alpha, beta, ply, work)
     if is_known:
         return v
     is_judged, static, rising = static_value(game, s, p, forced, static, ply, work)
     guess = better_guess(game, static, v, known)
-    if is_judged and not is_open and reverse_futility(game, p, guess, rising, depth, beta, ply, work):
+    cuts_early = is_judged and not is_open and work.left_out[ply] == 0
+    if cuts_early and reverse_futility(game, p, guess, rising, depth, beta, ply, work):
         return guess
-    if is_judged and not is_open and null_move_cutoff(game, s, p, guess, depth, alpha, beta, ply, work):
+    if cuts_early and null_move_cutoff(game, s, p, guess, depth, alpha, beta, ply, work):
         return beta
     depth = internal_reduction(table_move, depth, is_open or work.cut_nodes[ply] != 0, work)
+    more = 0
+    if game.quiet_margin > 0.0:
+        more, v = singular_extension(game, s, me, p, forced, depth, v, static, known, table_move, beta, is_open, ply, work)
+        if more == MULTI_CUT:
+            return v
 
     n = actions(game, s, ply, work)
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
@@ -237,6 +249,8 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
                 rank_by_continuation(game, s, p, first, n, ply, work)
         if i >= first and not is_late:
             bring_best(i, n, ply, work)
+        if index_of(i, ply, work) == work.left_out[ply] - 1:
+            continue
         a = work.moves[ply][i]
         quiet = not game.is_tactical(s, a)
         t = game.result(s, a)
@@ -256,7 +270,7 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
                 continue
         note(TRY, ply, p, a, 0.0, 0.0, work)
         leave_ply(game, s, ply, work)
-        v = search_child(game, t, p, depth, less, is_full, is_open, alpha, beta, ply, work)
+        v = search_child(game, t, p, depth + (more if i == 0 else 0), less, is_full, is_open, alpha, beta, ply, work)
         note(CHILD, ply, p, a, v, best, work)
         if v > best:
             best = v
@@ -269,18 +283,22 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
                     remember_quiet_cut(game, s, p, a, i, depth, ply, work)
                 note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
+    if work.left_out[ply] != 0:
+        return best
     if best <= low and game.quiet_margin > 0.0:
         chosen = table_move  # which of the actions had the greatest bound tells nothing
     store(key, chosen, best, low, beta, ENDLESS if work.cutoffs == cutoffs else depth, static, ply, work)
     return best
 
 
-def known_depth(game: Game, depth: int, is_open: bool, work: Engine) -> int:
+def known_depth(game: Game, depth: int, is_open: bool, ply: int, work: Engine) -> int:
     """Step 4: how deep an entry of the table must be to end the search of a state.
 
     None is deep enough on the line that is to be played, if positions must not come back: it was entered when they had not been there, and
     a won game of chess was drawn by moves that it praised.
     """
+    if work.left_out[ply] != 0:
+        return ENDLESS + 1
     if game.has_draws_by_repetition:
         if is_open and work.has_pvs != 0:
             return ENDLESS + 1
@@ -353,6 +371,48 @@ def internal_reduction(table_move: int, depth: int, matters: bool, work: Engine)
     if work.reductions != 0 and work.has_table != 0 and table_move < 0 and depth > FULL_DEPTH_MOVES and matters:
         return depth - 1
     return depth
+
+
+def singular_extension(
+    game: Game,
+    s: State,
+    me: int,
+    p: int,
+    forced: bool,
+    depth: int,
+    v: float,
+    static: float,
+    known: int,
+    table_move: int,
+    beta: float,
+    is_open: bool,
+    ply: int,
+    work: Engine,
+) -> tuple[int, float]:
+    """Step 9: plies that the table's action is searched deeper, because no other comes near to what it is worth; fewer if others do.
+
+    MULTI_CUT, and a value, if another one is good enough, too, to leave s.
+    """
+    work.doubled[ply] = work.doubled[ply - 1]
+    if work.extensions == 0 or work.reductions == 0 or table_move < 0 or depth < SINGULAR_DEPTH or work.left_out[ply] != 0:
+        return 0, v
+    if ply >= 2 * work.depth or known >> 2 < depth - 3 or known & 3 == UPPER or abs(v - static) > DANGER * game.quiet_margin:
+        return 0, v
+    target = v - SINGULAR * depth * game.quiet_margin
+    work.left_out[ply] = table_move + 1
+    other = node(game, s, me, p, forced, (depth - 1) // 2, target, next_float(target), ply, work)
+    work.left_out[ply] = 0
+    if work.stopped != 0:
+        return 0, v
+    if other <= target:
+        if not is_open and other < target - DOUBLE * game.quiet_margin and work.doubled[ply] < MOST_DOUBLED:
+            work.doubled[ply] += 1
+            return 2, v
+        return 1, v
+    if target >= beta and not is_open:
+        work.cutoffs += 1
+        return MULTI_CUT, target
+    return -2 if v >= beta else -1 if work.cut_nodes[ply] != 0 else 0, v
 
 
 def table_move_first(game: Game, table_move: int, n: int, ply: int, work: Engine) -> int:
