@@ -51,7 +51,7 @@ from ..records import PLIES, room
 from ..table import ENDLESS, EXACT, LOWER, UPPER
 from .entries import store, table_cutoff
 from .lines import Lines, enter_line
-from .quiescence import Quiescent, end_of_game, quiescence
+from .quiescence import Quiescent, end_of_game, quiescence, tactical_actions, tactical_child
 
 FULL_DEPTH_MOVES = 3  # actions that are searched to the full depth before reductions begin
 FRONTIER = 8  # plies before the end of the depth where futility is thought of
@@ -61,6 +61,10 @@ SINGULAR_DEPTH = 6  # from which it is asked whether the table's action is the o
 SINGULAR = 0.015  # quiet margins, times the depth, that others must be worse than it
 DOUBLE, MOST_DOUBLED = 0.2, 6  # quiet margins more make it two plies, so often on a path
 MULTI_CUT = 99
+MUCH, LITTLE = 0.3, 0.05  # quiet margins above alpha by a reduced search make the next a ply deeper, or less deep
+RAZOR = 3.0  # quiet margins below alpha for each ply that is left: only tactical actions may help
+PROBABLE, PROBABLE_DEPTH = 1.75, 5  # quiet margins above beta by a shallow search are enough, from this depth on
+HOPELESS = 3500  # of the histories against an action, for each ply that is left, leave it out
 LOSS = 0.3  # quiet margins that an action may lose by exchange, times the square of the depth that is left after it
 PAST = 128  # positions before the root that are remembered
 #: plies that an action late in the order is searched less: more the deeper and the later (depth * 64 + place)
@@ -226,6 +230,14 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
         return guess
     if cuts_early and null_move_cutoff(game, s, p, guess, depth, alpha, beta, ply, work):
         return beta
+    if cuts_early and guess + RAZOR * depth * game.quiet_margin <= alpha and depth <= 3 and work.futility != 0 and game.quiet_margin > 0.0:
+        w = quiescence(game, s, p, alpha, beta, ply, work)
+        if w <= alpha:
+            return w
+    if cuts_early and game.quiet_margin > 0.0 and work.futility != 0 and depth >= PROBABLE_DEPTH:
+        is_left, w = probable_cutoff(game, s, p, static, depth, beta, v, known, ply, work)
+        if is_left:
+            return w
     depth = internal_reduction(table_move, depth, is_open or work.cut_nodes[ply] != 0, work)
     more = 0
     if game.quiet_margin > 0.0:
@@ -264,8 +276,9 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
         if prunes and i > 0 and quiet and best > static - DANGER * game.quiet_margin:
             is_late = i >= (3 + depth * depth) >> (1 - rising)
             left = depth - 1 - less
+            is_bad = past < -HOPELESS * depth
             hope = guess + game.quiet_margin * (1.25 + 0.75 * left) + game.material_gain(s, a)
-            if is_futile(game, s, t, p, a, hope, is_late, left, alpha, ply, work):
+            if is_futile(game, s, t, p, a, hope, is_late or is_bad, left, alpha, ply, work):
                 best = max(best, min(hope, alpha))
                 continue
         note(TRY, ply, p, a, 0.0, 0.0, work)
@@ -364,6 +377,38 @@ def null_move_cutoff(game: Game, s: State, p: int, static: float, depth: int, al
         return False
     work.cutoffs += 1
     return True
+
+
+def probable_cutoff(
+    game: Game, s: State, p: int, static: float, depth: int, beta: float, v: float, known: int, ply: int, work: Engine
+) -> tuple[bool, float]:
+    """Whether a tactical action leads so far above beta by a search some plies less deep that the whole search would, too."""
+    target = beta + PROBABLE * game.quiet_margin
+    if (known >= 0 and known >> 2 >= depth - 3 and v <= target) or abs(beta - static) > DANGER * game.quiet_margin:
+        return False, 0.0
+    n = tactical_actions(game, s, ply, work)
+    n = rank(game, s, p, 0, n, -1, -1, ply, work)
+    for i in range(n):
+        bring_best(i, n, ply, work)
+        a = work.moves[ply][i]
+        if static + game.material_gain(s, a) <= target or not game.is_tactical(s, a):
+            continue
+        work.path[ply] = a
+        go_on(game, s, p, a, ply, work)
+        note(TRY, ply, p, a, 0.0, 0.0, work)
+        leave_ply(game, s, ply, work)
+        t = game.result(s, a)
+        w = tactical_child(game, t, p, target, next_float(target), ply + 1, work)
+        if w > target and work.stopped == 0:
+            work.cut_nodes[ply + 1] = 1 - work.cut_nodes[ply]
+            w = search(game, t, p, depth - 4, target, next_float(target), ply + 1, work)
+        note(CHILD, ply, p, a, w, -INFINITE, work)
+        if work.stopped != 0:
+            return False, 0.0
+        if w > target:
+            work.cutoffs += 1
+            return True, w - (target - beta)
+    return False, 0.0
 
 
 def internal_reduction(table_move: int, depth: int, matters: bool, work: Engine) -> int:
@@ -500,6 +545,8 @@ def search_child(
     v = search(game, t, p, depth - 1 - less, alpha, next_float(alpha), ply + 1, work)
     if less > 0:
         work.cutoffs += 1
+        if game.quiet_margin > 0.0 and v > alpha:
+            depth += int(v > alpha + MUCH * game.quiet_margin) - int(v < alpha + LITTLE * game.quiet_margin and less > 1)
         if v > alpha and work.stopped == 0:
             note(AGAIN, ply, p, 1, v, 0.0, work)
             work.cut_nodes[ply + 1] = 1 - work.cut_nodes[ply]
