@@ -171,7 +171,7 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         if is_tabled(game, s, work):  # whether the game is over is seen when actions are listed
             return end_of_game(game, s, me, ply, work)
     forced = is_forced(game, s, work)
-    if forced and ply < 2 * work.depth:
+    if forced and ply < 2 * work.depth and (depth <= 0 or beta > next_float(alpha) or game.quiet_margin <= 0.0):
         depth += 1
     p = game.to_move(s)
     if game.quiet_margin > 0.0 and ply + 1 >= len(work.moves):
