@@ -344,7 +344,7 @@ class Game:
         return 0.0
 
     def loses_material(self, s: State, a: int, more: float) -> bool:
-        """Whether the exchange that a begins costs its player more than so much, in units of `evaluate`: such an action is left out soon."""
+        """Whether the exchange that a begins costs its player more than this, in units of `evaluate`: such actions are left out soon."""
         return False
 
     def is_forcing(self, s: State) -> bool:
