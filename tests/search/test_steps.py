@@ -52,9 +52,15 @@ def test_a_position_of_the_path_is_repeated_and_one_of_the_past_only_the_second_
 
 
 def test_a_check_is_extended(work):
+    null = engine.next_float(0.0)
     assert engine.is_forced(CHESS, CHECK, work) and not engine.is_forced(CHESS, QUIET, work)
+    assert engine.extension(CHESS, 0, 0.0, null, 1, work) == 1, "the depth is spent"
+    assert engine.extension(CHESS, 5, 0.0, 1.0, 1, work) == 1, "an open window"
+    assert engine.extension(CHESS, 5, 0.0, null, 1, work) == 0
+    assert engine.extension(zermelo.game("gomoku"), 5, 0.0, null, 1, work) == 1, "without a quiet margin, everywhere"
+    assert engine.extension(CHESS, 0, 0.0, null, 2 * work.depth, work) == 0, "not for ever"
     work.extensions = 0
-    assert not engine.is_forced(CHESS, CHECK, work)
+    assert engine.extension(CHESS, 0, 0.0, 1.0, 1, work) == 0
 
 
 @pytest.mark.parametrize(
@@ -137,6 +143,7 @@ def test_a_null_move_cuts_only_where_it_is_allowed_and_comes_back_above_beta(wor
     assert asked == [(CHESS.null_move(QUIET), 8 - 4 - 2 - 3)] and work.null_moves[1] == 0
     assert not engine.null_move_cutoff(CHESS, QUIET, 0, 0.8, 8, 0.6, 0.7, 1, work), "the search gave less than beta"
     assert not engine.null_move_cutoff(CHESS, QUIET, 0, 0.0, 8, 0.0, 0.1, 1, work), "the evaluation is below beta"
+    assert not engine.null_move_cutoff(CHESS, QUIET, 0, 0.106, 8, 0.0, 0.1, 1, work), "or not far enough above it"
     assert not engine.null_move_cutoff(CHESS, QUIET, 0, 0.2, 2, 0.0, 0.1, 1, work), "too near to the end of the depth"
     assert not engine.null_move_cutoff(CHESS, CHECK, 0, 0.2, 8, 0.0, 0.1, 1, work), "in check"
     work.null_moves[0] = 1
@@ -223,23 +230,21 @@ def test_the_only_good_action_is_searched_deeper(work, monkeypatch, other, beta,
     assert extension()[0] == 0 and len(asked) == 1
 
 
-def test_tactical_actions_tell_that_a_state_is_far_below_alpha_or_above_beta(work, monkeypatch):
+def test_a_tactical_action_tells_that_a_state_is_far_above_beta(work, monkeypatch):
     s = at("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1")  # a queen can be taken
     monkeypatch.setattr(engine, "search", lambda *given: 0.08)
     monkeypatch.setattr(engine, "tactical_child", lambda *given: 0.08)
-    monkeypatch.setattr(engine, "quiescence", lambda *given: -0.09)
 
-    def left(depth, beta, alpha=0.0, guess=0.0):
-        return engine.tactical_cutoff(CHESS, s, 0, guess, guess, depth, alpha, beta, 0.0, -1, 2, work)
+    def left(depth, beta, known=-1):
+        return engine.probable_cutoff(CHESS, s, 0, 0.0, depth, beta, 0.0, known, 2, work)
 
     target = 0.06 + selective.PROBABLE * CHESS.quiet_margin
     assert left(selective.PROBABLE_DEPTH, 0.06) == (True, 0.08 - (target - 0.06))
     assert left(selective.PROBABLE_DEPTH, 0.07) == (False, 0.0), "the search does not reach that"
+    assert left(selective.PROBABLE_DEPTH, 0.06, known=4 * 3 + UPPER) == (False, 0.0), "the table knows that it is less"
     assert left(selective.PROBABLE_DEPTH - 1, 0.06) == (False, 0.0)
-    assert left(1, 0.06, guess=-0.05) == (True, -0.09)
-    assert left(2, 0.06, guess=-0.05) == (False, 0.0), "two plies may bring more"
     work.futility = 0
-    assert left(1, 0.06, guess=-0.05) == left(selective.PROBABLE_DEPTH, 0.06) == (False, 0.0)
+    assert left(selective.PROBABLE_DEPTH, 0.06) == (False, 0.0)
 
 
 @pytest.mark.parametrize(

@@ -1,36 +1,33 @@
 """The alpha-beta engine: a sequence of steps, each of which can be switched off.
 
     SEARCH(s, depth, alpha, beta)                                                        switch
-      1  a draw by repetition                                   repetition
-      2  search a ply deeper where the mover is forced          is_forced                extensions
+      1  a draw by repetition                                   is_repeated
+      2  search a ply deeper where the mover is forced          extension                extensions
       3  where the depth is spent, quiescence                   horizon                  quiescence
       4  take the value that the table knows                    known_depth, entries.py  table
       5  evaluate s, for the next steps                         static_value, better_guess
       6  leave s if it stays above beta by a margin             reverse_futility         futility
       7  leave s if even passing the turn is good enough        null_move_cutoff         nulls
-      8  leave s if only tactical actions could help, and none  razoring                 futility
-         does
-      9  leave s if one leads far above beta, as far as a       probable_cutoff          futility
-         shallow search sees
-     10  one ply less if the table knows nothing of s           internal_reduction       reductions
-     11  search the table's action deeper if it is the only     singular_extension       extensions, reductions
+      8  leave s if a tactical action leads far above beta, as  probable_cutoff          futility
+         far as a shallow search sees
+      9  one ply less if the table knows nothing of s           internal_reduction       reductions
+     10  search the table's action deeper if it is the only     singular_extension       extensions, reductions
          good one
-     12  list the actions, the most promising first             move_ordering.py,        killers, history, order
+     11  list the actions, the most promising first             move_ordering.py,        killers, history, order
                                                                 continuation.py
-     13  leave out an action that cannot reach alpha            is_futile                futility
-     14  search a late action less deeply                       late_move_reduction      reductions
-     15  search the child, at first in a null window            search_child             pvs
-     16  enter what was found into the table                    entries.py               table
+     12  leave out an action that cannot reach alpha            is_futile                futility
+     13  search a late action less deeply                       late_move_reduction      reductions
+     14  search the child, at first in a null window            search_child             pvs
+     15  enter what was found into the table                    entries.py               table
 
 Most of this does not change the value that plain alpha-beta finds; it changes what must be looked at to find it (leaves at best
 b^(m/2), at worst b^m). Quiescence and extensions look further than they were asked to, and so does a depth limit with a table.
-Null moves, futility and reductions (type B) may miss the value: they are for games that allow them. Steps 8, 9 and 11 and the
+Null moves, futility and reductions (type B) may miss the value: they are for games that allow them. Steps 8 and 10 and the
 continuation history are for games with a `quiet_margin`. What a step decides without searching is in `selective.py`.
 """
 
 from __future__ import annotations
 
-from ...bits import u64
 from ...game import Game, State
 from ..depth_first import INFINITE, actions, keep_line, visit
 from ..endgames.probe import is_tabled
@@ -41,7 +38,7 @@ from ..notes import AGAIN, CHILD, CUT, PASS, PASSED, REPEATED, SHALLOW, TRY, ent
 from ..table import ENDLESS, UPPER
 from .entries import store, table_cutoff
 from .lines import enter_line
-from .quiescence import end_of_game, quiescence, tactical_actions, tactical_child
+from .quiescence import end_of_game, tactical_actions, tactical_child
 from .selective import (
     DANGER,
     DOUBLE,
@@ -51,16 +48,17 @@ from .selective import (
     MOST_DOUBLED,
     MUCH,
     MULTI_CUT,
+    NULL,
     PROBABLE,
     PROBABLE_DEPTH,
-    RAZOR,
-    RAZOR_DEPTH,
     SINGULAR,
     SINGULAR_DEPTH,
     Engine,
     begin,
     better_guess,
+    extension,
     go_on,
+    hope_of,
     horizon,
     internal_reduction,
     is_forced,
@@ -133,8 +131,8 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
         if is_tabled(game, s, work):  # whether the game is over is seen when actions are listed
             return end_of_game(game, s, me, ply, work)
     forced = is_forced(game, s, work)
-    if forced and ply < 2 * work.depth and (depth <= 0 or beta > next_float(alpha) or game.quiet_margin <= 0.0):
-        depth += 1
+    if forced:
+        depth += extension(game, depth, alpha, beta, ply, work)
     p = game.to_move(s)
     if game.quiet_margin > 0.0 and ply + 1 >= len(work.moves):
         depth = 0  # a game that is not searched to its end needs no room for longer lines
@@ -146,7 +144,7 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
 
 
 def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> float:
-    """What s is worth to p, who is to move and whose bounds these are. Steps 4 to 11."""
+    """What s is worth to p, who is to move and whose bounds these are. Steps 4 to 10."""
     key = game.key(s)
     is_open = beta > next_float(alpha)
     is_known, v, table_move, static, known = table_cutoff(key, p, known_depth(game, depth, is_open, ply, work), alpha, beta, ply, work)
@@ -159,20 +157,18 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
             return guess
         if null_move_cutoff(game, s, p, guess, depth, alpha, beta, ply, work):
             return beta
-        if game.quiet_margin > 0.0:
-            is_left, w = tactical_cutoff(game, s, p, static, guess, depth, alpha, beta, v, known, ply, work)
+        if game.has_tactical_actions:
+            is_left, w = probable_cutoff(game, s, p, static, depth, beta, v, known, ply, work)
             if is_left:
                 return w
+    work.keys[ply], work.guesses[ply], work.rising[ply], work.more[ply] = key, guess, rising, 0
     depth = internal_reduction(table_move, depth, is_open or work.cut_nodes[ply] != 0, work)
-    more = 0
     if game.quiet_margin > 0.0:
         more, v = singular_extension(game, s, me, p, forced, depth, v, static, known, table_move, beta, is_open, ply, work)
         if more == MULTI_CUT:
             return v
-    prunes = is_judged and not is_open and game.quiet_margin > 0.0 and work.futility != 0 and depth <= FRONTIER
-    return search_actions(
-        game, s, me, p, forced, depth, more, alpha, beta, key, table_move, static, guess, rising, is_open, prunes, ply, work
-    )
+        work.more[ply] = more
+    return search_actions(game, s, me, p, forced, depth, alpha, beta, table_move, static, ply, work)
 
 
 def search_actions(
@@ -182,31 +178,26 @@ def search_actions(
     p: int,
     forced: bool,
     depth: int,
-    more: int,
     alpha: float,
     beta: float,
-    key: u64,
-    table_move: int,
+    known: int,
     static: float,
-    guess: float,
-    rising: int,
-    is_open: bool,
-    prunes: bool,
     ply: int,
     work: Engine,
 ) -> float:
-    """What s is worth to p by the actions there, the table's searched `more` plies deeper. Steps 12 to 16."""
+    """What s is worth to p by the actions there, of which the table knows this one. Steps 11 to 15."""
     n = actions(game, s, ply, work)
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
         return end_of_game(game, s, me, ply, work) if p == me else -end_of_game(game, s, me, ply, work)
-    first = table_move_first(game, table_move, n, ply, work)
+    is_open, first, rising = beta > next_float(alpha), table_move_first(game, known, n, ply, work), work.rising[ply]
+    prunes = not forced and not is_open and game.quiet_margin > 0.0 and work.futility != 0 and depth <= FRONTIER
     cutoffs, low, best, chosen = work.cutoffs, alpha, -INFINITE, 0
     is_late = False  # whether only actions that force something are tried still, in any order
     i = -1
     while i + 1 < n:
         i += 1
         if i == first:
-            n = rank_all(game, s, p, first, n, table_move, ply, work)
+            n = rank_all(game, s, p, first, n, known, ply, work)
         if i >= first and not is_late:
             bring_best(i, n, ply, work)
         if index_of(i, ply, work) == work.left_out[ply] - 1:
@@ -221,14 +212,13 @@ def search_actions(
             less = late_move_reduction(game, t, past, i, depth, rising + int(is_open) - work.cut_nodes[ply], work)
         if prunes and i > 0 and quiet and best > static - DANGER * game.quiet_margin:
             is_late = i >= (3 + depth * depth) >> (1 - rising)
-            left = depth - 1 - less
-            hope = guess + game.quiet_margin * (1.25 + 0.75 * left) + game.material_gain(s, a)
-            if is_futile(game, s, t, p, a, hope, is_late or past < -HOPELESS * depth, left, alpha, ply, work):
+            hope = hope_of(game, s, a, depth - 1 - less, ply, work)
+            if is_futile(game, s, t, p, a, hope, is_late or past < -HOPELESS * depth, depth - 1 - less, alpha, ply, work):
                 best = max(best, min(hope, alpha))
                 continue
         note(TRY, ply, p, a, 0.0, 0.0, work)
         leave_ply(game, s, ply, work)
-        v = search_child(game, t, p, depth + (more if i == 0 else 0), less, is_full, is_open, alpha, beta, ply, work)
+        v = search_child(game, t, p, depth + (work.more[ply] if i == 0 else 0), less, is_full, is_open, alpha, beta, ply, work)
         note(CHILD, ply, p, a, v, best, work)
         if v > best:
             best = v
@@ -243,8 +233,9 @@ def search_actions(
                 break
     if work.left_out[ply] == 0:
         if best <= low and game.quiet_margin > 0.0:
-            chosen = table_move  # which of the actions had the greatest bound tells nothing
-        store(key, chosen, best, low, beta, ENDLESS if work.cutoffs == cutoffs and more >= 0 else depth, static, ply, work)
+            chosen = known  # which of the actions had the greatest bound tells nothing
+        deep = ENDLESS if work.cutoffs == cutoffs and work.more[ply] >= 0 else depth
+        store(work.keys[ply], chosen, best, low, beta, deep, static, ply, work)
     return best
 
 
@@ -252,7 +243,9 @@ def null_move_cutoff(game: Game, s: State, p: int, static: float, depth: int, al
     """Step 7: whether s is worth beta even if p passes the turn, by a search some plies less deep."""
     if not game.has_null_move:
         return False
-    if work.nulls == 0 or depth <= 2 or static < beta or work.null_moves[ply - 1] != 0 or not game.allows_null_move(s):
+    if work.nulls == 0 or depth <= 2 or work.null_moves[ply - 1] != 0 or not game.allows_null_move(s):
+        return False
+    if static < beta + game.quiet_margin * max(0.0, NULL - 0.1 * depth):
         return False
     less = 4 + depth // 3
     if game.quiet_margin > 0.0:
@@ -271,37 +264,13 @@ def null_move_cutoff(game: Game, s: State, p: int, static: float, depth: int, al
     return True
 
 
-def tactical_cutoff(
-    game: Game,
-    s: State,
-    p: int,
-    static: float,
-    guess: float,
-    depth: int,
-    alpha: float,
-    beta: float,
-    v: float,
-    known: int,
-    ply: int,
-    work: Engine,
-) -> tuple[bool, float]:
-    """Steps 8 and 9: whether tactical actions tell that s is below alpha or above beta, and its value."""
-    if work.futility == 0:
-        return False, 0.0
-    if depth <= RAZOR_DEPTH and guess + RAZOR * depth * game.quiet_margin <= alpha:
-        w = quiescence(game, s, p, alpha, beta, ply, work)
-        if w <= alpha:
-            return True, w
-    if depth >= PROBABLE_DEPTH:
-        return probable_cutoff(game, s, p, static, depth, beta, v, known, ply, work)
-    return False, 0.0
-
-
 def probable_cutoff(
     game: Game, s: State, p: int, static: float, depth: int, beta: float, v: float, known: int, ply: int, work: Engine
 ) -> tuple[bool, float]:
-    """Step 9: whether a tactical action leads so far above beta by a search some plies less deep that the whole search would, too."""
+    """Step 8: whether a tactical action leads so far above beta by a search some plies less deep that the whole search would, too."""
     target = beta + PROBABLE * game.quiet_margin
+    if game.quiet_margin <= 0.0 or work.futility == 0 or depth < PROBABLE_DEPTH:
+        return False, 0.0
     if (known >= 0 and known >> 2 >= depth - 3 and v <= target) or abs(beta - static) > DANGER * game.quiet_margin:
         return False, 0.0
     n = tactical_actions(game, s, ply, work)
@@ -344,7 +313,7 @@ def singular_extension(
     ply: int,
     work: Engine,
 ) -> tuple[int, float]:
-    """Step 11: plies that the table's action is searched deeper, because no other comes near to what it is worth; fewer if others do.
+    """Step 10: plies that the table's action is searched deeper, because no other comes near to what it is worth; fewer if others do.
 
     MULTI_CUT, and a value, if another one is good enough, too, to leave s.
     """
@@ -383,7 +352,7 @@ def search_child(
     ply: int,
     work: Engine,
 ) -> float:
-    """Step 15: what t is worth to p (principal variation search).
+    """Step 14: what t is worth to p (principal variation search).
 
     With is_full it is searched in the whole window. Otherwise the question is only whether it is better than alpha, asked `less` plies
     less deeply at first; if it is, it is searched again, to the full depth and then in the open window.

@@ -10,6 +10,7 @@ from ...bits import i64, u64
 from ...game import Game, State
 from ..continuation import Continued, continuation, kind_of, rank_by_continuation, remember_continuation
 from ..evaluation import enter_ply, estimate_at, is_proven
+from ..mate_distance import next_float
 from ..move_ordering import HISTORY_LIMIT, SLOTS, adjust_history, bonus_of, put_first, rank, remember_cut, remember_killer, slot
 from ..notes import FUTILE, STATIC, note
 from ..records import PLIES, room
@@ -26,7 +27,7 @@ SINGULAR = 0.015  # quiet margins, times the depth, that others must be worse th
 DOUBLE, MOST_DOUBLED = 0.2, 6  # quiet margins more make it two plies, so often on a path
 MULTI_CUT = 99
 MUCH, LITTLE = 0.3, 0.05  # quiet margins above alpha by a reduced search make the next a ply deeper, or less deep
-RAZOR, RAZOR_DEPTH = 3.0, 3  # quiet margins below alpha for each ply that is left, up to so many: only tactical actions may help
+NULL = 1.5  # quiet margins above beta, a tenth less for each ply that is left, before passing the turn is tried
 PROBABLE, PROBABLE_DEPTH = 1.75, 5  # quiet margins above beta by a shallow search are enough, from this depth on
 HOPELESS = 3500  # of the histories against an action, for each ply that is left, leave it out
 LOSS = 0.3  # quiet margins that an action may lose by exchange, times the square of the depth that is left after it
@@ -46,6 +47,10 @@ class Engine(Lines, Quiescent, Continued):
     counter_moves: list[list[int]] = room(2, SLOTS)  # what cut after an action of the opponent
     path: list[int] = room(PLIES + 1)  # the actions of the path
     statics: list[float] = room(PLIES + 1)  # what evaluate says of its states, for player 0
+    guesses: list[float] = room(PLIES + 1)  # what its states seem to be worth to their movers
+    rising: list[int] = room(PLIES + 1)  # whether the mover stands better than a turn ago
+    more: list[int] = room(PLIES + 1)  # plies that the table's action is searched deeper
+    keys: list[u64] = room(PLIES + 1)  # of its states in the table
     null_moves: list[int] = room(PLIES + 1)  # whether the turn was passed at this ply
     cut_nodes: list[int] = room(PLIES + 1)  # whether its state is expected to be left at the first action, as it was good enough
     left_out: list[int] = room(PLIES + 1)  # one more than the index of the action that a search for others leaves out there, 0 for none
@@ -95,10 +100,20 @@ def is_repeated(position: u64, ply: int, work: Engine) -> bool:
 
 
 def is_forced(game: Game, s: State, work: Engine) -> bool:
-    """Step 2: whether s is searched a ply deeper, because its mover has little choice."""
+    """Whether the mover of s has little choice: nothing is left out there."""
     if game.has_forcing:
-        return work.extensions != 0 and game.is_forcing(s) and not is_proven(game, s, work)
+        return game.is_forcing(s) and not is_proven(game, s, work)
     return False
+
+
+def extension(game: Game, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> int:
+    """Step 2: plies that a state in which the mover is forced is searched deeper.
+
+    In games with a quiet margin only where it may be on the line that is to be played, or the depth is spent.
+    """
+    if work.extensions == 0 or ply >= 2 * work.depth:
+        return 0
+    return int(game.quiet_margin <= 0.0 or depth <= 0 or beta > next_float(alpha))
 
 
 def horizon(game: Game, s: State, me: int, p: int, alpha: float, beta: float, ply: int, work: Engine) -> float:
@@ -163,14 +178,14 @@ def reverse_futility(game: Game, p: int, static: float, rising: int, depth: int,
 
 
 def internal_reduction(table_move: int, depth: int, matters: bool, work: Engine) -> int:
-    """Step 10: the depth, one less if the table knows no action where the first one matters: a shallower search will tell it."""
+    """Step 9: the depth, one less if the table knows no action where the first one matters: a shallower search will tell it."""
     if work.reductions != 0 and work.has_table != 0 and table_move < 0 and depth > FULL_DEPTH_MOVES and matters:
         return depth - 1
     return depth
 
 
 def table_move_first(game: Game, table_move: int, n: int, ply: int, work: Engine) -> int:
-    """Step 12: put the table's action first; from which place on actions are to be ranked, which they are only if it does not cut."""
+    """Step 11: put the table's action first; from which place on actions are to be ranked, which they are only if it does not cut."""
     if 0 <= table_move < n and not game.has_immediate:
         put_first(table_move, ply, work)
         return 1
@@ -211,10 +226,15 @@ def remember_quiet_cut(game: Game, s: State, p: int, a: int, i: int, depth: int,
     return remember_continuation(game, s, p, i, bonus, ply, work)
 
 
+def hope_of(game: Game, s: State, a: int, left: int, ply: int, work: Engine) -> float:
+    """What the quiet action a may be worth at most, if so much of the depth is left after it."""
+    return work.guesses[ply] + game.quiet_margin * (1.25 + 0.75 * left) + game.material_gain(s, a)
+
+
 def is_futile(
     game: Game, s: State, t: State, p: int, a: int, hope: float, is_late: bool, left: int, alpha: float, ply: int, work: Engine
 ) -> bool:
-    """Step 13: whether the quiet action a, which leads to t, is left out: it comes too late, its hope does not reach alpha, or it loses too
+    """Step 12: whether the quiet action a, which leads to t, is left out: it comes too late, its hope does not reach alpha, or it loses too
     much material for what is `left` of the depth after it."""
     if game.is_forcing(t):
         return False
@@ -226,7 +246,7 @@ def is_futile(
 
 
 def late_move_reduction(game: Game, t: State, past: int, i: int, depth: int, hopes: int, work: Engine) -> int:
-    """Step 14: plies that the quiet action at place i is searched less; fewer where p hopes for more, and if it cut elsewhere."""
+    """Step 13: plies that the quiet action at place i is searched less; fewer where p hopes for more, and if it cut elsewhere."""
     if work.reductions == 0 or i < FULL_DEPTH_MOVES or depth <= 2:
         return 0
     if game.has_forcing:
