@@ -57,7 +57,7 @@ def test_a_check_is_extended(work):
     assert engine.extension(CHESS, 0, 0.0, null, 1, work) == 1, "the depth is spent"
     assert engine.extension(CHESS, 5, 0.0, 1.0, 1, work) == 1, "an open window"
     assert engine.extension(CHESS, 5, 0.0, null, 1, work) == 0
-    assert engine.extension(zermelo.game("gomoku"), 5, 0.0, null, 1, work) == 1, "without a quiet margin, everywhere"
+    assert engine.extension(zermelo.game("connect4"), 5, 0.0, null, 1, work) == 1, "without a quiet margin, everywhere"
     assert engine.extension(CHESS, 0, 0.0, null, 2 * work.depth, work) == 0, "not for ever"
     work.extensions = 0
     assert engine.extension(CHESS, 0, 0.0, 1.0, 1, work) == 0
