@@ -149,7 +149,7 @@ def test_type_b_searches_less_and_says_so():
     ("fen", "depth"),
     [
         ("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3", 2),
-        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 7),  # deep enough for singular extensions and probable cutoffs
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 8),  # deep enough for singular extensions and probable cutoffs
     ],
 )
 def test_chess_interpreted_is_native(fen, depth):
