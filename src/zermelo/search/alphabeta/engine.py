@@ -161,29 +161,18 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
             is_left, w = probable_cutoff(game, s, p, static, depth, beta, v, known, ply, work)
             if is_left:
                 return w
-    work.keys[ply], work.guesses[ply], work.rising[ply], work.more[ply] = key, guess, rising, 0
+    work.keys[ply], work.judged[ply], work.guesses[ply], work.rising[ply], work.more[ply] = key, static, guess, rising, 0
     depth = internal_reduction(table_move, depth, is_open or work.cut_nodes[ply] != 0, work)
     if game.quiet_margin > 0.0:
         more, v = singular_extension(game, s, me, p, forced, depth, v, static, known, table_move, beta, is_open, ply, work)
         if more == MULTI_CUT:
             return v
         work.more[ply] = more
-    return search_actions(game, s, me, p, forced, depth, alpha, beta, table_move, static, ply, work)
+    return search_actions(game, s, me, p, forced, depth, alpha, beta, table_move, ply, work)
 
 
 def search_actions(
-    game: Game,
-    s: State,
-    me: int,
-    p: int,
-    forced: bool,
-    depth: int,
-    alpha: float,
-    beta: float,
-    known: int,
-    static: float,
-    ply: int,
-    work: Engine,
+    game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha: float, beta: float, known: int, ply: int, work: Engine
 ) -> float:
     """What s is worth to p by the actions there, of which the table knows this one. Steps 11 to 15."""
     n = actions(game, s, ply, work)
@@ -191,7 +180,7 @@ def search_actions(
         return end_of_game(game, s, me, ply, work) if p == me else -end_of_game(game, s, me, ply, work)
     is_open, first, rising = beta > next_float(alpha), table_move_first(game, known, n, ply, work), work.rising[ply]
     prunes = not forced and not is_open and game.quiet_margin > 0.0 and work.futility != 0 and depth <= FRONTIER
-    cutoffs, low, best, chosen = work.cutoffs, alpha, -INFINITE, 0
+    static, cutoffs, low, best, chosen = work.judged[ply], work.cutoffs, alpha, -INFINITE, 0
     is_late = False  # whether only actions that force something are tried still, in any order
     i = -1
     while i + 1 < n:

@@ -47,6 +47,7 @@ class Engine(Lines, Quiescent, Continued):
     counter_moves: list[list[int]] = room(2, SLOTS)  # what cut after an action of the opponent
     path: list[int] = room(PLIES + 1)  # the actions of the path
     statics: list[float] = room(PLIES + 1)  # what evaluate says of its states, for player 0
+    judged: list[float] = room(PLIES + 1)  # what they are evaluated at for their movers, 0 for nothing
     guesses: list[float] = room(PLIES + 1)  # what its states seem to be worth to their movers
     rising: list[int] = room(PLIES + 1)  # whether the mover stands better than a turn ago
     more: list[int] = room(PLIES + 1)  # plies that the table's action is searched deeper
