@@ -1,8 +1,8 @@
 """This checkout against another in games: `python -m bench.version_match FOLDER [--game chess] [--player P] [--openings FILE] [--games N]`.
 
 The folder is another checkout (`git worktree add FOLDER COMMIT`). A process of each plays with its own sources, the same player on
-both sides, so what differs is the search. Each opening is played twice, with both colours.
-With limits in nodes a match is the same every time.
+both sides, so what differs is the search. Each opening is played twice, with both colours. A game of which both have said for some plies
+that it is decided ends there. With limits in nodes a match is the same every time.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from .versions import HERE, checkout
 
 LONGEST = 400  # plies after which a game is drawn
 PLIES = 6  # of random openings
+DECIDED, AGREED = 8.0, 6  # quiet margins ahead by the values of both sides, for so many plies, end a game
 
 
 class Player:
@@ -37,6 +38,7 @@ class Player:
         )
         self._told = 0
         self.depths: list[int] = []
+        self.value = 0.0  # what it said of its last move
 
     def begin(self, start: str) -> None:
         """A new game from this state, "" for the usual one."""
@@ -51,7 +53,7 @@ class Player:
         answer = self._process.stdout.readline()
         if not answer:
             raise SystemExit(f"a player ended with code {self._process.wait()}")
-        action, depth = json.loads(answer)
+        action, depth, self.value = json.loads(answer)
         self.depths.append(depth)
         return int(action)
 
@@ -69,10 +71,15 @@ def play(game: zermelo.Game, opening: Opening, players: list[Player]) -> float:
     history = begin(game, opening)
     for player in players:
         player.begin(opening.start)
-    while not history.is_over and len(history.taken) < LONGEST:
-        history.do(players[game.to_move(history.state)].choose(history))
+    leads = 0  # plies in a row in which player 0 was far ahead, by what both said; below 0, player 1
+    while not history.is_over and len(history.taken) < LONGEST and abs(leads) < AGREED:
+        mover = game.to_move(history.state)
+        history.do(players[mover].choose(history))
+        v = players[mover].value if mover == 0 else -players[mover].value
+        ahead = 0 if game.quiet_margin <= 0 or abs(v) < DECIDED * game.quiet_margin else 1 if v > 0 else -1
+        leads = leads + ahead if ahead * leads >= 0 and ahead else ahead
     if not history.is_over:
-        return 0.5
+        return 0.5 if abs(leads) < AGREED else float(leads > 0)
     gets = history.utility(0)
     return 0.5 if gets == 0 else float(gets > 0)
 

@@ -27,7 +27,7 @@ def main() -> None:
         for a in told:
             history.do(a)
         found = thinking.search(history)
-        print(json.dumps([found.action, found.depth]), flush=True)
+        print(json.dumps([found.action, found.depth, found.value]), flush=True)
 
 
 if __name__ == "__main__":

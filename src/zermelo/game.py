@@ -31,11 +31,8 @@ from .notation.sheet import Format, OpeningFormat
 from .rng import below, mix
 from .settings import parameters_of, written
 
-#: the player that rolls the dice and deals the cards
-CHANCE = -1
-
-#: how many players a game may have: records hold a value for each of them, and the nodes of a tree name one in 8 bits
-MOST_PLAYERS = 64
+CHANCE = -1  # the player that rolls the dice and deals the cards
+MOST_PLAYERS = 64  # that a game may have: records hold a value for each of them, and the nodes of a tree name one in 8 bits
 MOST_ACTIONS = 100_000  # that a state may have
 
 State = Any  # each game has its own NamedTuple
@@ -78,19 +75,16 @@ class Game:
     plane_inputs: tuple[tuple[int, int, float], ...] = ()
     plane_views: int = 0  # below which the inputs are that `plane_view` makes of the planes' bits; 0 for no others than those
     #: the rows and columns of a board whose cells the `planes` describe, so that a network can look at neighbours; 0 if there is none
-    board_height: int = 0
-    board_width: int = 0
+    board_height, board_width = 0, 0
     #: the bit of each cell in a plane, row by row from the top, 64 bits a word of the plane; if players see the board differently,
     #: the same for player 1 after that, and so on
     board_bits: tuple[int, ...] = ()
     #: how many actions a network tells apart (`policy_index`); 0 lets it tell them by their place in the list of a state's actions
     policy_size: int = 0
-    #: phases of the game, as `phase` tells them apart: a learned model has a network of its own for each
-    phases: int = 1
+    phases: int = 1  # of the game, as `phase` tells them apart: a learned model has a network of its own for each
     #: what each of the `outcomes` adds to the utility of the player who reaches it, and takes from the other's: (1, 1, 1) in backgammon
     outcome_values: tuple[float, ...] = ()
-    #: how many weights the `patterns` of a state choose from; 0 if the game names no patterns
-    pattern_weights: int = 0
+    pattern_weights: int = 0  # how many weights the `patterns` of a state choose from; 0 if the game names no patterns
     #: how many sides a race has, if `index` is the pair (`bits.paired`) of the mover's side and the other's, which no longer meet; else 0
     side_count: int = 0
     numbers_opening: bool = False  # whether `index` numbers the first states of the game: a search solves those that lead beyond them
@@ -99,8 +93,7 @@ class Game:
     model_game: str = ""  # the game, as text, whose models value the states of this one, too; "" for no other
     network: Path | None = None
     book: Path | None = None
-    #: whether a search by that network is the strongest player of the game in the same time on one core
-    network_plays_best: bool = False
+    network_plays_best: bool = False  # whether a search by that network is the strongest player of the game in the same time on one core
     #: whether a learned model values states instead of `evaluate`; if it is an n-tuple network, or a memory: `search/model/` sets all three
     has_model: bool = False
     has_tuples, has_rote = False, False
@@ -110,8 +103,7 @@ class Game:
 
     # ---- what people and other programs see of the game: all of it may be left as it is -------
 
-    #: what each player is called; () for "player 0", "player 1" ...
-    player_names: tuple[str, ...] = ()
+    player_names: tuple[str, ...] = ()  # what each player is called; () for "player 0", "player 1" ...
     #: the letters of each player's pieces in `show`, by which a terminal colours them: ("KQRBNP", "kqrbnp")
     symbols: tuple[str, ...] = ("X", "O")
     #: the colour of each player's pieces at a terminal: black, red, green, yellow, blue, magenta, cyan or white
@@ -300,6 +292,10 @@ class Game:
         """How promising a looks, at most 2**20 in size: AlphaBeta tries actions of higher order first."""
         return 0
 
+    def action_kind(self, s: State, a: int) -> int:
+        """What a does, wherever it comes from, as a number of 1 to 511 (others are folded): AlphaBeta remembers which followed which."""
+        return a
+
     def immediate(self, s: State, a: int) -> int:
         """1 if a ends the game at once with the best that its player can get, -1 if the opponent's reply can do that, 0 otherwise.
         A game that writes it claims every such win and loss, and that turns alternate: searches try nothing beside a win."""
@@ -338,6 +334,10 @@ class Game:
     def material_gain(self, s: State, a: int) -> float:
         """What a captures or promotes to, in units of `evaluate`: futility assumes that a adds at most quiet_margin + material_gain."""
         return 0.0
+
+    def loses_material(self, s: State, a: int, more: float) -> bool:
+        """Whether the exchange that a begins costs its player more than this, in units of `evaluate`: such actions are left out soon."""
+        return False
 
     def is_forcing(self, s: State) -> bool:
         """Whether the mover of s has little choice (a check): AlphaBeta searches s one ply deeper and prunes nothing that leads to it."""

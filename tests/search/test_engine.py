@@ -145,9 +145,16 @@ def test_type_b_searches_less_and_says_so():
     )
 
 
-def test_chess_interpreted_is_native():
-    s = CHESS.read_state("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3")
-    same([AlphaBeta(depth=2, table=1, interpreted=x).search(CHESS, s) for x in (True, False)])
+@pytest.mark.parametrize(
+    ("fen", "depth"),
+    [
+        ("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3", 2),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 8),  # deep enough for singular extensions and probable cutoffs
+    ],
+)
+def test_chess_interpreted_is_native(fen, depth):
+    s = CHESS.read_state(fen)
+    same([AlphaBeta(depth=depth, table=1, interpreted=x).search(CHESS, s) for x in (True, False)])
 
 
 @pytest.mark.skipif(DATA is None, reason="ZERMELO_DATA is not set: the mates are not here")

@@ -81,7 +81,7 @@ def test_nothing_is_left_of_notes_where_nobody_watches(request, game, name):
 
 
 def test_notes_are_there_to_be_stripped():
-    for function in (minimax.minimax, plain.alphabeta, engine.node, settled, search_tactical, expectiminimax.choose, maxn.maxn):
+    for function in (minimax.minimax, plain.alphabeta, engine.search_actions, settled, search_tactical, expectiminimax.choose, maxn.maxn):
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
         assert len(ast.dump(Strip().visit(tree))) < len(ast.dump(ast.parse(textwrap.dedent(inspect.getsource(function)))))
 

@@ -102,6 +102,7 @@ def _runner(game: Game, labeller: Labeller, interpreted: bool, stop: Stop) -> Ca
                 most=most,
                 table=memory.table,
                 mask=memory.mask,
+                pairs=memory.pairs,
                 **AlphaBeta().switches(game),
             )
             if work.widest > width:

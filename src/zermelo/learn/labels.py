@@ -14,7 +14,8 @@ from ..bits import u64
 from ..game import Game, State
 from ..lower.memory import load, store, to_word
 from ..rng import below, mix, split, step, unit
-from ..search.alphabeta.engine import PAST, Engine, root
+from ..search.alphabeta.engine import root
+from ..search.alphabeta.selective import PAST, Engine
 from ..search.depth_first import INFINITE
 from ..search.records import WORDS, Record, room
 from ..search.table import AGES

@@ -34,6 +34,8 @@ RULES: dict[str, Rule] = {
     "urgent_first": Rule(("state",), "action"),  # yields
     "relevant_actions": Rule(("state",), "action"),  # yields
     "material_gain": Rule(("state", "action"), "real"),
+    "loses_material": Rule(("state", "action", "real"), "truth"),
+    "action_kind": Rule(("state", "action"), "number"),
     "tactical_actions": Rule(("state",), "action"),  # yields
     "is_forcing": Rule(("state",), "truth"),
     "allows_null_move": Rule(("state",), "truth"),

@@ -95,14 +95,25 @@ def index_of(i: int, ply: int, work: Ordering) -> int:
 
 def remember_cut(p: int, a: int, i: int, depth: int, ply: int, work: Ordering) -> int:
     """Action a, the one at place i that cut, is tried early elsewhere: at this ply, and wherever it is legal; those before it, later."""
-    if work.has_killers != 0 and work.killers[ply][0] != a:
-        work.killers[ply][1] = work.killers[ply][0]
-        work.killers[ply][0] = a
+    remember_killer(a, ply, work)
     if work.has_history != 0:
-        bonus = min(16 * depth * depth, HISTORY_LIMIT // 8)
+        bonus = bonus_of(depth)
         adjust_history(p, a, bonus, work)
         for k in range(i):
             adjust_history(p, work.moves[ply][k], -bonus, work)
+    return 0
+
+
+def bonus_of(depth: int) -> int:
+    """What a cut at this depth adds to the history."""
+    return min(16 * depth * depth, HISTORY_LIMIT // 8)
+
+
+def remember_killer(a: int, ply: int, work: Ordering) -> int:
+    """Action a cut at this ply."""
+    if work.has_killers != 0 and work.killers[ply][0] != a:
+        work.killers[ply][1] = work.killers[ply][0]
+        work.killers[ply][0] = a
     return 0
 
 

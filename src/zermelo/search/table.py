@@ -23,6 +23,7 @@ EXACT, LOWER, UPPER = 0, 1, 2  # what a value in the table is of the true one
 AGE = 19  # the bit from which the search that made the entry is told
 AGES = 1 << 13
 ENTRY_WORDS = 4  # of an entry: two entries fill a line of the cache
+PAIRS = 1 << 20  # words of the continuation history
 NO_ACTION = 0xFFFFFFFF  # in an entry that knows no best action
 TABLE_SIZE = Range(1, 1 << 20, words="a table of 1 to 1,048,576 MiB, or None for none")  # of the setting `table`
 
@@ -49,8 +50,8 @@ class Memory:
         while buckets * 2 * 64 <= mebibytes << 20:
             buckets *= 2
         self.mask = buckets - 1
-        self._words = Words(buckets * 2 * ENTRY_WORDS, interpreted)
-        self.table = self._words.table
+        self._words, self._pairs = Words(buckets * 2 * ENTRY_WORDS, interpreted), Words(PAIRS, interpreted)
+        self.table, self.pairs = self._words.table, self._pairs.table
 
 
 class KeptTable:

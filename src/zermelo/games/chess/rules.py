@@ -192,7 +192,7 @@ class Chess(Game):
 
     def is_tactical(self, s: State, a: int) -> bool:
         """Captures and promotions to a queen that lose nothing by the exchange that follows."""
-        return static_exchange.is_capture_or_promotion(s, a) and static_exchange.pays(s, a)
+        return static_exchange.is_capture_or_promotion(s, a) and static_exchange.pays(s, a, 0)
 
     def order(self, s: State, a: int) -> int:
         """Captures that pay, the most valuable piece first, by the least; castling; all others; captures that lose."""
@@ -203,7 +203,14 @@ class Chess(Game):
             8 * (static_exchange.taken(s, a) + static_exchange.PROMOTED[kind])
             - static_exchange.worth(s, a & 63) % static_exchange.KING_WORTH
         )
-        return 10_000 + worth if static_exchange.pays(s, a) else worth - 10_000
+        return 10_000 + worth if static_exchange.pays(s, a, 0) else worth - 10_000
+
+    def action_kind(self, s: State, a: int) -> int:
+        """The piece, and the square that it goes to."""
+        i = a & 63
+        diagonal, straight = i64(s.d >> i & 1), i64(s.o >> i & 1)
+        piece = i64(s.n >> i & 1) + 2 * diagonal + 3 * straight - (diagonal & straight) + 5 * i64(s.k >> i & 1)
+        return 64 * (piece + 1) + (a >> 6 & 63)
 
     def tactical_actions(self, s: State) -> Iterator[int]:
         """Captures and promotions to a queen."""
@@ -266,6 +273,9 @@ class Chess(Game):
     def material_gain(self, s: State, a: int) -> float:
         # the evaluation makes more of a piece than an exchange does: at the median 92, 367, 365, 573 and 1,040 when it is taken
         return 1.2 * (static_exchange.taken(s, a) + static_exchange.PROMOTED[a >> 12]) / 10000
+
+    def loses_material(self, s: State, a: int, more: float) -> bool:
+        return not static_exchange.pays(s, a, int(more * 10000))
 
     def is_forcing(self, s: State) -> bool:
         return moves.in_check(s)

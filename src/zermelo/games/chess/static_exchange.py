@@ -33,14 +33,14 @@ def is_capture_or_promotion(s: Board, a: int) -> bool:
     return kind in (TO_QUEEN, EN_PASSANT) or (kind == 0 and occupied(s) >> (a >> 6 & 63) & 1 == 1)
 
 
-def pays(s: Board, a: int) -> bool:
-    """Whether the side to move loses nothing by action a, if both go on to take on its square with their least pieces.
+def pays(s: Board, a: int, price: int) -> bool:
+    """Whether the side to move loses no more than this by action a, if both go on to take on its square with their least pieces.
 
     Pins are not looked at. `owed` is what the side that has just taken stands to lose: if taking back does not cover it,
     the other side does not take back.
     """
     i, j, kind = a & 63, a >> 6 & 63, a >> 12
-    owed = worth(s, i) - taken(s, a)  # a pawn that promotes has won what it may lose more
+    owed = worth(s, i) - taken(s, a) - price  # a pawn that promotes has won what it may lose more
     if owed <= 0 or kind == CASTLING:
         return True
     men = occupied(s) ^ bit(i)
@@ -57,18 +57,18 @@ def pays(s: Board, a: int) -> bool:
             return good
         good = not good
         if takers & s.p:
-            taker, price = takers & s.p, PAWN_WORTH
+            taker, risk = takers & s.p, PAWN_WORTH
         elif takers & s.n:
-            taker, price = takers & s.n, KNIGHT_WORTH
+            taker, risk = takers & s.n, KNIGHT_WORTH
         elif takers & s.d & (FULL ^ s.o):
-            taker, price = takers & s.d & (FULL ^ s.o), BISHOP_WORTH
+            taker, risk = takers & s.d & (FULL ^ s.o), BISHOP_WORTH
         elif takers & s.o & (FULL ^ s.d):
-            taker, price = takers & s.o & (FULL ^ s.d), ROOK_WORTH
+            taker, risk = takers & s.o & (FULL ^ s.d), ROOK_WORTH
         elif takers & s.d:
-            taker, price = takers & s.d, QUEEN_WORTH
+            taker, risk = takers & s.d, QUEEN_WORTH
         else:  # the king takes last, if nobody takes him
             return good if attackers & (FULL ^ own) == 0 else not good
-        owed = price - owed
+        owed = risk - owed
         if owed < (1 if good else 0):
             return good
         men ^= lowest(taker)

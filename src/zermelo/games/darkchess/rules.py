@@ -127,7 +127,7 @@ class DarkChess(HiddenChess):
         """Captures of the king, and captures and promotions to a queen that lose nothing by the exchange; for who sees the board."""
         if s.k >> (a >> 6 & 63) & 1 and a >> 12 != CASTLING:
             return True
-        return static_exchange.is_capture_or_promotion(s, a) and static_exchange.pays(s, a)
+        return static_exchange.is_capture_or_promotion(s, a) and static_exchange.pays(s, a, 0)
 
     def repetition_key(self, s: State) -> u64:
         """Of the position alone."""

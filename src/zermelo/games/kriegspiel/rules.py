@@ -153,7 +153,7 @@ class Kriegspiel(HiddenChess):
 
     def is_tactical(self, s: State, a: int) -> bool:
         """Captures and promotions to a queen that lose nothing by the exchange that follows; for who sees the board."""
-        return a != ANY and static_exchange.is_capture_or_promotion(s, a) and static_exchange.pays(s, a)
+        return a != ANY and static_exchange.is_capture_or_promotion(s, a) and static_exchange.pays(s, a, 0)
 
     def repetition_key(self, s: State) -> u64:
         """Of the position alone before the first attempt of a turn; after others all differ, since the position does not come back."""

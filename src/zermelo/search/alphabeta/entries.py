@@ -30,22 +30,23 @@ class Entered(DepthFirst, Distant, Tabled):
     age: int  # of the table
 
 
-def table_cutoff(key: u64, p: int, depth: int, alpha: float, beta: float, ply: int, work: Entered) -> tuple[bool, float, int, float]:
-    """Whether the table knows enough, the value that it knows, the index of its best action (-1 for none), and the static value (or 0)."""
+def table_cutoff(key: u64, p: int, depth: int, alpha: float, beta: float, ply: int, work: Entered) -> tuple[bool, float, int, float, int]:
+    """Whether the table knows enough, the value that it knows, the index of its best action (-1 for none), the static value (or 0), and
+    what the value is: depth * 4 + bound, -1 if the state is not in the table."""
     if work.has_table == 0:
-        return False, 0.0, -1, 0.0
+        return False, 0.0, -1, 0.0, -1
     at = probe(key, work)
     if at < 0:
-        return False, 0.0, -1, 0.0
+        return False, 0.0, -1, 0.0, -1
     entry = entry_word(at, work)
     v = from_root(entry_value(at, work), ply, work)
-    deep = depth_of(entry)
+    deep, known = depth_of(entry), depth_of(entry) * 4 + bound_of(entry)
     if deep < depth or not cuts(entry, v, alpha, beta):
-        return False, 0.0, action_of(entry), entry_static(at, work)
+        return False, v, action_of(entry), entry_static(at, work), known
     if deep < ENDLESS:
         work.cutoffs += 1
-    note(STORED, ply, p, deep * 4 + bound_of(entry), v, 0.0, work)
-    return True, v, action_of(entry), entry_static(at, work)
+    note(STORED, ply, p, known, v, 0.0, work)
+    return True, v, action_of(entry), entry_static(at, work), known
 
 
 def store(key: u64, chosen: int, v: float, alpha: float, beta: float, deep: int, static: float, ply: int, work: Entered) -> int:

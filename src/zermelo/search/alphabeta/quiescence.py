@@ -34,7 +34,7 @@ def quiescence(game: Game, s: State, p: int, alpha: float, beta: float, ply: int
         return estimated_leaf(game, s, p, ply, work)
     if game.quiet_margin > 0.0:
         key = game.key(s)
-        is_known, v, _, static = table_cutoff(key, p, 0, alpha, beta, ply, work)
+        is_known, v, _, static, _ = table_cutoff(key, p, 0, alpha, beta, ply, work)
         if is_known:
             return v
         best, static = settled(game, s, p, static, alpha, beta, ply, work)

@@ -22,9 +22,9 @@ from ..searcher import Result, two_players
 from ..stop import Stop
 from ..table import AGES, ENDLESS, TABLE_SIZE, KeptTable, Memory
 from . import engine, lines
-from .engine import Engine
 from .plain import PlainAlphaBeta
 from .scores import Scores, solve_scores, with_rest_of_line
+from .selective import PAST, Engine
 from .solution import Solution, find_solution
 from .solve import Ranks, Solved, solve_all
 from .superko import Superko
@@ -244,7 +244,7 @@ class AlphaBeta(Deepening[Engine]):
         return lines.with_lines(result, at.game, at.s, work, self.lines, (low, high))
 
     def _search(self, at: Progress, low: float, high: float, plies: int, width: int) -> Engine:
-        past = at.past[-engine.PAST :]
+        past = at.past[-PAST:]
         again = at.record if at.record is not None and (len(at.record.moves), len(at.record.root_moves)) == (plies, width) else None
         work = self._prepare(at.game, plies, width)(
             at.stop,
@@ -268,8 +268,9 @@ class AlphaBeta(Deepening[Engine]):
             "start": at.game.layout.pack(at.s),
             "table": at.memory.table,
             "mask": at.memory.mask,
+            "pairs": at.memory.pairs,
             "age": at.memory.age % AGES,
-            "past_keys": past + [0] * (engine.PAST - len(past)),
+            "past_keys": past + [0] * (PAST - len(past)),
             "past_count": len(past),
             **self.switches(at.game),
         }
