@@ -13,7 +13,6 @@ from .move_ordering import HISTORY_LIMIT, Ordering
 from .records import PLIES, room
 
 KINDS = 512  # of actions
-PAIRS = KINDS * KINDS * 4  # of an action and one before: of two players, one and two plies after it
 TOUCHED = 1 << 20  # is added to what is kept: a word of 0 says that nothing is
 
 
