@@ -26,7 +26,7 @@ from ..search.alphabeta.searcher import AlphaBeta
 from ..search.model.facts import range_of
 from ..search.model.model import find_model, with_model
 from ..search.prepare import prepare, room_for, width_of
-from ..search.searcher import two_players
+from ..search.searcher import opposed
 from ..search.stop import Stop
 from ..search.table import Memory
 from ..settings import Range, check_ranges
@@ -68,7 +68,7 @@ def label(
     game: Game, labeller: Labeller, folder: Path, *, threads: int = 1, stop: Stop | None = None, interpreted: bool = False
 ) -> Iterator[int]:
     """Label states into the folder, with those that are there already; yield how many there are, now and after each part."""
-    two_players("label", game)
+    opposed("label", game)
     judged = game if labeller.eval is None else with_model(game, find_model(labeller.eval, game))
     stop = stop or Stop()
     begin_folder(folder, {"game": repr(game), **asdict(labeller)})

@@ -21,7 +21,7 @@ from ..bits import FULL
 from ..game import Game
 from ..history import History
 from ..rng import below, mix, split, step, unit
-from ..search.searcher import two_players
+from ..search.searcher import opposed
 from ..search.stop import Stop
 from ..settings import Range, check_ranges
 from ..system.limits import MOST
@@ -50,7 +50,7 @@ class PlayerLabeller:
 
 def label_by_player(game: Game, labeller: PlayerLabeller, folder: Path, *, threads: int = 1, stop: Stop | None = None) -> Iterator[int]:
     """Label states into the folder, with those that are there already; yield how many there are, now and after each part."""
-    two_players("label", game)
+    opposed("label", game)
     stop = stop or Stop()
     with players_of(labeller.by, game, threads) as players:
         begin_folder(folder, {"game": repr(game), **asdict(labeller)})

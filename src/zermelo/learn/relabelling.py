@@ -25,7 +25,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
 from ..rng import split
-from ..search.searcher import two_players
+from ..search.searcher import opposed
 from ..search.stop import Stop
 from ..settings import Range, check_ranges
 from ..system.limits import MOST
@@ -54,7 +54,7 @@ class Relabeller:
 
 def relabel(game: Game, relabeller: Relabeller, source: Path, folder: Path, *, threads: int = 1, stop: Stop | None = None) -> Iterator[int]:
     """Label the states of the source into the folder; yield how many there are, now and after each part."""
-    two_players("label", game)
+    opposed("label", game)
     if read_about(source)["game"] != repr(game):
         raise ZermeloError(f"{source} has labels of {read_about(source)['game']}: expected some of {game!r}")
     asked = {"by": relabeller.by, "source": str(source), "neighbours": relabeller.neighbours, "seed": relabeller.seed}

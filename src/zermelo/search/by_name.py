@@ -19,7 +19,7 @@ from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..settings import declared, describe, in_words, read_pairs, value
 from ..system.limits import shown
-from .searcher import Searcher
+from .searcher import Searcher, is_opposed
 
 #: classes that go by another name than their own
 CALLED = {"PlainAlphaBeta": "plain"}
@@ -75,7 +75,7 @@ def default_for(game: Game) -> str:
 
 def _usual_for(game: Game) -> str:
     """The name of the searcher for games of this kind."""
-    if game.players != 2:
+    if game.players != 2 or not (game.has_chance or is_opposed(game)):
         return "maxn"
     return "expectiminimax" if game.has_chance else "alphabeta"
 

@@ -17,6 +17,7 @@ from ..settings import Range, check_ranges
 from ..system.limits import DEEPEST, LONGEST, MOST, check_seconds
 from .endgames.table import find_table, has_no_way, is_known, with_table
 from .endgames.values import is_decided, plies_of, preference, sign_of
+from .model.facts import range_of
 from .model.model import find_model, with_model
 from .notes import watched_by
 from .records import listed
@@ -195,6 +196,21 @@ def two_players(name: str, game: Game, instead: str = "MaxN or Paranoid") -> Non
         raise ZermeloError(f"{name}: expected a game of two players, and {game.name} has {game.players}: use {instead}")
     if game.has_chance:
         raise ZermeloError(f"{name}: expected a game without chance: use Expectiminimax for {game.name}")
+
+
+def is_opposed(game: Game) -> bool:
+    """Whether one player's gain may be the other's loss: their sum is not always 0 where nobody can lose, or nobody win."""
+    low, high = range_of(game)
+    return low < 0.0 < high
+
+
+def opposed(name: str, game: Game) -> None:
+    """Refuse games that a search for which one player's gain is the other's loss cannot play."""
+    two_players(name, game)
+    if not is_opposed(game):
+        low, high = range_of(game)
+        zero = f"subtract {(low + high) / 2:g} from every utility if their sum is always {low + high:g}, or use Minimax or MaxN"
+        raise ZermeloError(f"{name}: expected utilities whose sum is 0, and those of {game.name} are from {low:g} to {high:g}: {zero}")
 
 
 def line_of(game: Game, s: State, row: Any) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from ..depth_first import ENDLESS_GAME, FIRST_PLIES, INFINITE, result_of
 from ..mate_distance import PLY_VALUE
 from ..notes import watched_by
 from ..prepare import prepare, width_of, with_room
-from ..searcher import Result, two_players
+from ..searcher import Result, opposed
 from ..stop import Stop
 from ..table import AGES, ENDLESS, TABLE_SIZE, KeptTable, Memory
 from . import engine, lines
@@ -141,7 +141,7 @@ class AlphaBeta(Deepening[Engine]):
             raise ZermeloError(f"AlphaBeta: expected no depth for solve, which goes to the end of the game, not {self.depth}")
 
     def _accept(self, game: Game) -> None:
-        two_players("AlphaBeta", game)
+        opposed("AlphaBeta", game)
 
     def _memory(self) -> Memory:
         return Memory(self.table or 0, self.interpreted)

@@ -11,7 +11,10 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from ...game import Game
+from ...bits import FULL
+from ...errors import ZermeloError
+from ...game import Game, State
+from ...system.limits import shown
 
 BITS = 12  # of a tuple, which then has 2**12 weights
 MOST_TUPLES = 100
@@ -67,7 +70,8 @@ def most_on(game: Game) -> int:
 
 
 def _some_planes(game: Game) -> Iterator[list[int]]:
-    rng = random.Random(SEED)
+    """The planes of states of random games; ZermeloError if they are no words, or not as many everywhere."""
+    rng, count = random.Random(SEED), -1
     for _ in range(GAMES):
         s = game.initial()
         for _ in range(LONGEST):
@@ -75,5 +79,21 @@ def _some_planes(game: Game) -> Iterator[list[int]]:
                 break
             mover = game.to_move(s)
             p = game.perspective(s)
-            yield list(game.planes(s, p)) if game.has_planes else [*game.layout.pack(s), 1 << p | 2 << game.players + mover]
+            words = list(game.planes(s, p)) if game.has_planes else [*game.layout.pack(s), 1 << p | 2 << game.players + mover]
+            count = len(words) if count < 0 else count
+            _check_planes(game, s, words, count)
+            yield words
             s = game.result(s, rng.choice(list(game.actions(s))))
+
+
+def _check_planes(game: Game, s: State, words: list[int], count: int) -> None:
+    """Refuse planes that are not `count` words of 64 bits, and a plane_view that makes an input of them that there is not."""
+    if len(words) != count:
+        raise ZermeloError(f"{game!r} has {len(words)} planes in one state and {count} in the first: expected as many in all")
+    if wrong := next((word for word in words if not isinstance(word, int) or not 0 <= word <= FULL), None):
+        raise ZermeloError(f"{game!r}: expected planes to yield words of 64 bits, not {shown(wrong)}: mask what is below 0 with u64(...)")
+    end = game.plane_views or 64 * count
+    for p in range(game.players) if game.has_plane_view else ():
+        view = game.plane_view(s, p)
+        if not isinstance(view, int) or not 0 <= view < 1 << end.bit_length():
+            raise ZermeloError(f"{game!r}: expected plane_view to be a whole number that makes inputs below {end:,}, not {shown(view)}")

@@ -62,6 +62,15 @@ class NnueShape:
         return (self.inputs + 1 + 2 * self.phases) * self.sums + -(-2 * self.phases // SHORT_LANES) * SHORT_LANES
 
 
+def check_scale(game: Game) -> None:
+    """Refuse units of values that are none."""
+    margin, scale = game.quiet_margin, game.value_scale
+    if not isinstance(margin, (int, float)) or not 0.0 <= margin <= LARGEST_VALUE:
+        raise ZermeloError(f"{game!r}: expected quiet_margin from 0 to {LARGEST_VALUE:g}, not {margin!r}")
+    if scale is not None and not (isinstance(scale, (int, float)) and 0.0 < scale <= LARGEST_VALUE):
+        raise ZermeloError(f"{game!r}: expected value_scale above 0 and at most {LARGEST_VALUE:g}, or None, not {scale!r}")
+
+
 def nnue_shape(game: Game, sums: int, most_on: int) -> NnueShape:
     """The shape of a network of this game; ZermeloError if it can have none."""
     if game.players != 2 or game.has_outcomes:
@@ -71,7 +80,10 @@ def nnue_shape(game: Game, sums: int, most_on: int) -> NnueShape:
     least, views = 64 * len(planes_of(game)), game.plane_views
     if type(views) is not int or not (views == 0 or least <= views <= MOST_ROWS):
         raise ZermeloError(f"{game!r}: expected plane_views to be 0, or from {least:,}, the planes' bits, to {MOST_ROWS:,}, not {views!r}")
+    if not least:
+        raise ZermeloError(f"{game!r} has planes without a word: expected one or more")
     low, high = range_of(game)
+    check_scale(game)
     unit, is_linear = game.value_scale or game.quiet_margin, game.quiet_margin > 0
     return NnueShape(
         repr(game),
