@@ -209,7 +209,7 @@ def opposed(name: str, game: Game) -> None:
     two_players(name, game)
     if not is_opposed(game):
         low, high = range_of(game)
-        zero = f"subtract {(low + high) / 2:g} from every utility if their sum is always {low + high:g}, or use Minimax or MaxN"
+        zero = f"subtract {(low + high) / 2:g} from every utility if their sum is always {low + high:g}, or use MaxN"
         raise ZermeloError(f"{name}: expected utilities whose sum is 0, and those of {game.name} are from {low:g} to {high:g}: {zero}")
 
 
