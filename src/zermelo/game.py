@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from . import drawing
-from .bits import FULL
+from .bits import FULL, i64
 from .errors import RENAMED, ZermeloError, refuse_renamed
 from .layout import Layout, fill_row, layout_of, put_words
 from .notation.dialects import Gnubg, Gtp, Uci
@@ -294,7 +294,7 @@ class Game:
 
     def action_kind(self, s: State, a: int) -> int:
         """What a does, wherever it comes from, as a number of 1 to 511 (others are folded): AlphaBeta remembers which followed which."""
-        return a
+        return i64(a)
 
     def immediate(self, s: State, a: int) -> int:
         """1 if a ends the game at once with the best that its player can get, -1 if the opponent's reply can do that, 0 otherwise.

@@ -153,7 +153,7 @@ def test_exchanges_against_playing_them_out() -> None:
             if static_exchange.is_capture_or_promotion(s, a) and not 1 <= a >> 12 <= 4:
                 board = chess.Board(GAME.write_state(s))
                 move = chess.Move.from_uci(uci.write(s, a, False))
-                assert static_exchange.pays(s, a) == (swap(chess, board, move) >= 0), (GAME.write_state(s), move)
+                assert static_exchange.pays(s, a, 0) == (swap(chess, board, move) >= 0), (GAME.write_state(s), move)
                 looked += 1
     assert looked > 1000
 

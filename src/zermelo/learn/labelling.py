@@ -102,7 +102,7 @@ def _runner(game: Game, labeller: Labeller, interpreted: bool, stop: Stop) -> Ca
                 most=most,
                 table=memory.table,
                 mask=memory.mask,
-                pairs=memory.pairs,
+                pairs=memory.pairs if game.quiet_margin > 0 else 0,
                 **AlphaBeta().switches(game),
             )
             if work.widest > width:

@@ -11,6 +11,7 @@ at, as a float: 0 for nothing, after which it is evaluated again.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from ..bits import i64, u64
@@ -50,8 +51,14 @@ class Memory:
         while buckets * 2 * 64 <= mebibytes << 20:
             buckets *= 2
         self.mask = buckets - 1
-        self._words, self._pairs = Words(buckets * 2 * ENTRY_WORDS, interpreted), Words(PAIRS, interpreted)
-        self.table, self.pairs = self._words.table, self._pairs.table
+        self._words, self._interpreted = Words(buckets * 2 * ENTRY_WORDS, interpreted), interpreted
+        self.table = self._words.table
+
+    @cached_property
+    def pairs(self) -> int:
+        """The continuation history, which games without a quiet margin do not need."""
+        self._pairs = Words(PAIRS, self._interpreted)
+        return self._pairs.table
 
 
 class KeptTable:

@@ -268,7 +268,7 @@ class AlphaBeta(Deepening[Engine]):
             "start": at.game.layout.pack(at.s),
             "table": at.memory.table,
             "mask": at.memory.mask,
-            "pairs": at.memory.pairs,
+            "pairs": at.memory.pairs if at.game.quiet_margin > 0 else 0,
             "age": at.memory.age % AGES,
             "past_keys": past + [0] * (PAST - len(past)),
             "past_count": len(past),
