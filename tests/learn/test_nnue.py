@@ -302,3 +302,13 @@ def test_the_network_of_chess_mates(position):
     while not history.is_over:
         history.do(thinking.search(history).action)
     assert history.utility(0) == 1
+
+
+def test_a_network_of_our_own_comes_with_chess():
+    own, learned = find_model("own", CHESS), find_model("learned", CHESS)
+    assert own.shape == learned.shape and (own.rows != learned.rows).any()
+    for text, better in (("4k3/8/8/8/8/8/PP6/3QK3 w - - 0 1", 1), ("3qk3/pp6/8/8/8/8/8/4K3 w - - 0 1", -1)):
+        value = zermelo.AlphaBeta(depth=1, eval="own").search(CHESS, CHESS.read_state(text)).value
+        assert better * value > 4 * CHESS.quiet_margin
+    with pytest.raises(ZermeloError, match="there is no run or model 'own'"):
+        find_model("own", zermelo.game("othello"))
