@@ -128,7 +128,7 @@ def test_what_the_table_knows_is_a_better_guess_where_its_bound_is_on_the_right_
 def test_reverse_futility_needs_three_quarters_of_a_quiet_margin_for_each_ply(work):
     margin = 0.75 * CHESS.quiet_margin
     for depth in range(1, 11):
-        reaches = depth <= engine.FRONTIER
+        reaches = depth <= selective.FRONTIER
         assert engine.reverse_futility(CHESS, 0, depth * margin, 0, depth, 0.0, 1, work) == reaches
         assert not engine.reverse_futility(CHESS, 0, depth * margin - 1e-9, 0, depth, 0.0, 1, work)
         assert engine.reverse_futility(CHESS, 0, (depth - 1) * margin, 1, depth, 0.0, 1, work) == reaches, "rising: a ply less"

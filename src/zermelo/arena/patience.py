@@ -14,7 +14,7 @@ from ..game import Game
 from ..search.depth_first import FIRST_PLIES
 from ..search.searcher import Result
 
-CHANGES = (1.6, 1.2, 1.0, 0.85, 0.75)  # times the usual, if the answer has been the same for so many depths before this one
+CHANGES = (1.6, 1.2, 1.0, 0.85, 0.75)  # factors of the usual time, by how many depths in a row have given the same answer
 RECENT = 4  # depths whose values count
 DEEP = FIRST_PLIES // 2  # a depth that is not gone beyond on the clock: the line would need more room, and that other native code
 
@@ -29,14 +29,14 @@ class Patience:
         self._values: deque[float] = deque(maxlen=RECENT)
 
     def is_spent(self, r: Result, seconds: float) -> bool:
-        """Whether a search that found r at its last depth, after so many seconds, shall answer now."""
+        """Whether to answer now, with r as what the last depth found and this many seconds spent."""
         self._same = self._same + 1 if r.action == self._action else 0
         self._action = r.action
         self._values.append(r.value)
         return self.usual is not None and (seconds >= self.usual * self._factor(r) or r.depth >= DEEP)
 
     def _factor(self, r: Result) -> float:
-        """Times the usual that this search may take."""
+        """By how much more or less than the usual time this search may take."""
         if self._margin <= 0.0 or not r.effort:
             return 1.0
         fall = min(1.0, (max(self._values) - r.value) / self._margin)

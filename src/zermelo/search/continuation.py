@@ -11,8 +11,8 @@ from ..game import Game, State
 from ..lower.memory import load, store
 from .move_ordering import HISTORY_LIMIT, Ordering
 from .records import PLIES, room
+from .table import KINDS
 
-KINDS = 512  # of actions
 TOUCHED = 1 << 20  # is added to what is kept: a word of 0 says that nothing is
 
 

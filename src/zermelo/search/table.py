@@ -24,7 +24,8 @@ EXACT, LOWER, UPPER = 0, 1, 2  # what a value in the table is of the true one
 AGE = 19  # the bit from which the search that made the entry is told
 AGES = 1 << 13
 ENTRY_WORDS = 4  # of an entry: two entries fill a line of the cache
-PAIRS = 1 << 20  # words of `continuation.py`: kinds of an action and of one before it, for two players, one and two plies later
+KINDS = 512  # of actions, to the continuation history
+PAIRS = 4 * KINDS * KINDS  # its words: an action and the one before it, or two before it, of each player
 NO_ACTION = 0xFFFFFFFF  # in an entry that knows no best action
 TABLE_SIZE = Range(1, 1 << 20, words="a table of 1 to 1,048,576 MiB, or None for none")  # of the setting `table`
 

@@ -42,7 +42,6 @@ from .quiescence import end_of_game, tactical_actions, tactical_child
 from .selective import (
     DANGER,
     DOUBLE,
-    FRONTIER,
     HOPELESS,
     LITTLE,
     MOST_DOUBLED,
@@ -63,6 +62,7 @@ from .selective import (
     internal_reduction,
     is_forced,
     is_futile,
+    is_near_frontier,
     is_repeated,
     known_depth,
     late_move_reduction,
@@ -72,6 +72,7 @@ from .selective import (
     root_reduction,
     static_value,
     table_move_first,
+    table_move_of,
 )
 
 # ---- the root ----------------------------------------------------------------------------------
@@ -181,7 +182,7 @@ def search_actions(
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
         return end_of_game(game, s, me, ply, work) if p == me else -end_of_game(game, s, me, ply, work)
     is_open, first, rising = beta > next_float(alpha), table_move_first(game, known, n, ply, work), work.rising[ply]
-    prunes = not forced and not is_open and game.quiet_margin > 0.0 and work.futility != 0 and depth <= FRONTIER
+    prunes = not forced and not is_open and is_near_frontier(game, depth, work)
     static, cutoffs, low, best, chosen = work.judged[ply], work.cutoffs, alpha, -INFINITE, 0
     is_late = False  # whether only actions that force something are tried still, in any order
     i = -1
@@ -223,10 +224,8 @@ def search_actions(
                 note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
     if work.left_out[ply] == 0:
-        if best <= low and game.quiet_margin > 0.0:
-            chosen = known  # which of the actions had the greatest bound tells nothing
         deep = ENDLESS if work.cutoffs == cutoffs and work.more[ply] >= 0 else depth
-        store(work.keys[ply], chosen, best, low, beta, deep, static, ply, work)
+        store(work.keys[ply], table_move_of(game, chosen, known, best > low), best, low, beta, deep, static, ply, work)
     return best
 
 

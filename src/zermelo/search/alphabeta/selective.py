@@ -172,7 +172,7 @@ def better_guess(game: Game, static: float, v: float, known: int) -> float:
 def reverse_futility(game: Game, p: int, static: float, rising: int, depth: int, beta: float, ply: int, work: Engine) -> bool:
     """Step 6: whether s would stay above beta even if each ply that is left cost a quiet margin."""
     floor = static - 0.75 * game.quiet_margin * (depth - rising)
-    if game.quiet_margin <= 0.0 or work.futility == 0 or depth > FRONTIER or floor < beta:
+    if not is_near_frontier(game, depth, work) or floor < beta:
         return False
     work.cutoffs += 1
     note(FUTILE, ply, p, -1, floor, beta, work)
@@ -202,6 +202,11 @@ def rank_all(game: Game, s: State, p: int, first: int, n: int, table_move: int, 
     return n
 
 
+def table_move_of(game: Game, chosen: int, known: int, is_better: bool) -> int:
+    """Step 15: the action to enter into the table: the one that was known where none was better than alpha, for bounds compare nothing."""
+    return chosen if is_better or game.quiet_margin <= 0.0 else known
+
+
 def go_on(game: Game, s: State, p: int, a: int, ply: int, work: Engine) -> int:
     """Action a is the next of the path; what the history and the continuation history say of it."""
     work.path[ply] = a
@@ -226,6 +231,11 @@ def remember_quiet_cut(game: Game, s: State, p: int, a: int, i: int, depth: int,
             if k == i or not game.is_tactical(s, b):
                 adjust_history(p, b, bonus if k == i else -bonus, work)
     return remember_continuation(game, s, p, i, bonus, ply, work)
+
+
+def is_near_frontier(game: Game, depth: int, work: Engine) -> bool:
+    """Whether so little of the depth is left that actions may be left out."""
+    return game.quiet_margin > 0.0 and work.futility != 0 and depth <= FRONTIER
 
 
 def hope_of(game: Game, s: State, a: int, left: int, ply: int, work: Engine) -> float:
