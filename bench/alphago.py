@@ -17,7 +17,10 @@ from typing import Any
 import numpy as np
 
 import zermelo
+from zermelo.search.puct.mixed import MixedTree, advance_mixed
 from zermelo.search.puct.network import OnnxNetwork, load
+from zermelo.search.puct.puct import begin
+from zermelo.search.puct.trees import Trees
 
 OPENING = 12  # plies of a duel that are drawn by the policy, so that no two games are alike
 MOST_SIMULATIONS = 256
@@ -46,41 +49,78 @@ def agree(path: str, file: str) -> None:
 # ---- a search against the policy alone -------------------------------------------------------
 
 
-def duel(path: str, games: int, simulations: int, mix: float, seed: int, longest: int) -> None:
-    """Games side by side, in one half of which the search is Black; neither fills an own eye. What lasts too long counts as it stands."""
-    from zermelo.search.puct.mixed import MixedTree, advance_mixed
-    from zermelo.search.puct.puct import begin
-    from zermelo.search.puct.trees import Trees
+class Duel:
+    """Games side by side, the search Black in one half of them; neither side fills an own eye. What lasts too long counts as it stands."""
 
-    shape, weights, _ = load(Path(path))
-    game: Any = zermelo.game(shape.game)
-    network, trees = network_of(shape, weights), Trees(game, shape, games, MixedTree, nodes=MOST_SIMULATIONS + 2)
-    trees.give(exploration=1.5, mix=mix)
-    trees.set("random", range(1, 2 * games, 2))
-    chance, states, ply, began = np.random.default_rng(seed), [game.initial()] * games, 0, time.perf_counter()
-    go_on, pool = trees.prepare(advance_mixed), ThreadPoolExecutor(os.cpu_count())
-    while (live := [i for i, s in enumerate(states) if not game.is_terminal(s)]) and ply < longest:
-        searches = [i % 2 == game.to_move(s) and ply >= OPENING and i in live for i, s in enumerate(states)]
-        trees.set("start", [game.layout.pack(s) for s in states])
-        trees.set("simulations", [simulations if one else 1 for one in searches])
-        trees.run(begin)
-        asking = live
+    def __init__(self, path: str, games: int, simulations: int, mix: float, seed: int):
+        shape, weights, _ = load(Path(path))
+        self.game: Any = zermelo.game(shape.game)
+        self.simulations, self.states, self.plies = simulations, [self.game.initial()] * games, 0
+        self._network, self._trees = network_of(shape, weights), Trees(self.game, shape, games, MixedTree, nodes=MOST_SIMULATIONS + 2)
+        self._trees.give(exploration=1.5, mix=mix)
+        self._trees.set("random", range(1, 2 * games, 2))
+        self._begin, self._advance = self._trees.prepare(begin), self._trees.prepare(advance_mixed)
+        self._chance, self._pool = np.random.default_rng(seed), ThreadPoolExecutor(os.cpu_count())
+
+    @property
+    def live(self) -> list[int]:
+        """The games that go on."""
+        return [i for i, s in enumerate(self.states) if not self.game.is_terminal(s)]
+
+    def open(self) -> None:
+        """The first plies of all games, drawn by the policy."""
+        for _ in range(OPENING):
+            self._take_actions(self.live, 1, "prior", is_drawn=True)
+        self.plies = OPENING
+
+    def round(self) -> None:
+        """The policy moves where it is its turn, then the search in all games at once."""
+        self._take_actions([i for i in self.live if not self._is_searched(i)], 1, "prior")
+        self._take_actions(self.live, self.simulations, "visits")
+        self.plies += 2
+
+    def _is_searched(self, i: int) -> bool:
+        """Whether it is the search's turn in game i."""
+        return bool(self.game.to_move(self.states[i]) == i % 2)
+
+    def _take_actions(self, games: list[int], simulations: int, field: str, is_drawn: bool = False) -> None:
+        """Go on with these games by the action with the most visits or the highest prior after so many simulations, or by one drawn."""
+        self._search(games, simulations)
+        liked, actions, count = (self._trees.get(name)[:, 0] for name in (field, "actions", "count"))
+        for i in games:
+            n, eyes = int(count[i]), set(self.game.list_of(self.game.eyes(self.states[i])))
+            weights = liked[i, :n] * [int(a) not in eyes for a in actions[i, :n]]
+            k = int(self._chance.choice(n, p=weights / weights.sum())) if is_drawn else int(weights.argmax())
+            self.states[i] = self.game.result(self.states[i], int(actions[i, k]))
+
+    def _search(self, games: list[int], simulations: int) -> None:
+        """Make trees of these games; playouts run on all processors."""
+        trees, asking = self._trees, games
+        for i in games:
+            trees.works["start"][i] = self.game.layout.pack(self.states[i])
+            trees.works["simulations"][i] = simulations
+            self._begin(trees.rows[i])
+        shares = os.cpu_count() or 1
         while asking:
-            trees.logits[asking], trees.values[asking] = network(trees.inputs[asking])
-            going = pool.map(go_on, [trees.rows[i] for i in asking])
-            asking = [i for i, one in zip(asking, going, strict=True) if one]
-        prior, visits, actions, count = (trees.get(name)[:, 0] for name in ("prior", "visits", "actions", "count"))
-        for i in live:
-            n, eyes = int(count[i]), set(game.list_of(game.eyes(states[i])))
-            liked = (visits if searches[i] else prior)[i, :n] * [int(a) not in eyes for a in actions[i, :n]]
-            k = int(chance.choice(n, p=liked / liked.sum())) if ply < OPENING else int(liked.argmax())
-            states[i] = game.result(states[i], int(actions[i, k]))
-        ply += 1
-        if ply % 20 == 0:
-            won, lost = standing(game, states)
-            say(ply=ply, live=len(live), seconds=round(time.perf_counter() - began), ahead=won, behind=lost)
-    won, lost = standing(game, states)
-    told = {"games": games, "won": won, "drawn": games - won - lost, "lost": lost, "plies": ply, "unfinished": len(live)}
+            trees.logits[asking], trees.values[asking] = self._network(trees.inputs[asking])
+            asking = sorted(i for part in self._pool.map(self._advanced, [asking[k::shares] for k in range(shares)]) for i in part)
+
+    def _advanced(self, games: list[int]) -> list[int]:
+        """Go on with these trees; those that ask for another leaf."""
+        return [i for i in games if self._advance(self._trees.rows[i])]
+
+
+def duel(path: str, games: int, simulations: int, mix: float, seed: int, longest: int) -> None:
+    """Play a duel, and say how it stands and how it ends."""
+    began, played = time.perf_counter(), Duel(path, games, simulations, mix, seed)
+    played.open()
+    while played.live and played.plies < longest:
+        played.round()
+        if played.plies % 20 == 0:
+            won, lost = standing(played.game, played.states)
+            say(ply=played.plies, live=len(played.live), seconds=round(time.perf_counter() - began), ahead=won, behind=lost)
+    won, lost = standing(played.game, played.states)
+    told = {"games": games, "won": won, "drawn": games - won - lost, "lost": lost, "plies": played.plies, "unfinished": len(played.live)}
     say(network=path, simulations=simulations, mix=mix, **told)
 
 

@@ -1,8 +1,9 @@
 """This checkout against another in games: `python -m bench.version_match FOLDER [--game chess] [--player P] [--openings FILE] [--games N]`.
 
 The folder is another checkout (`git worktree add FOLDER COMMIT`). A process of each plays with its own sources, the same player on
-both sides, so what differs is the search. Each opening is played twice, with both colours. A game of which both have said for some plies
-that it is decided ends there. With limits in nodes a match is the same every time.
+both sides, so what differs is the search; `--against P` gives the other checkout a player of its own. Each opening is played twice, with
+both colours. A game of which both have said for some plies that it is decided ends there. With limits in nodes a match is the same every
+time.
 """
 
 from __future__ import annotations
@@ -105,13 +106,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.version_match", description="This checkout against another in games.")
     parser.add_argument("folder", type=checkout, help="another checkout of Zermelo")
     parser.add_argument("--game", default="chess", help="the game (default: %(default)s)")
-    parser.add_argument("--player", default="alphabeta:nodes=5000,table=16,eval=learned", help="on both sides (default: %(default)s)")
+    parser.add_argument(
+        "--player", default="alphabeta:nodes=5000,table=16,eval=learned", help="what this checkout plays (default: %(default)s)"
+    )
+    parser.add_argument("--against", metavar="PLAYER", help="what the other checkout plays (default: the same)")
     parser.add_argument("--openings", metavar="FILE", help=f"where pairs of games begin (default: {PLIES} random plies)")
     parser.add_argument("--games", type=int, default=300, help="how many, an even number (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the order of openings (default: %(default)s)")
     options = parser.parse_args()
     game = zermelo.game(options.game)
-    players = [Player(folder, options.game, options.player) for folder in (HERE, options.folder)]
+    given = {HERE: options.player, options.folder: options.against or options.player}
+    players = [Player(folder, options.game, player) for folder, player in given.items()]
     book = load(options.openings, game) if options.openings else None
     counts = match(game, players, options.games // 2, book, options.seed)
     depths = " and ".join(f"{sum(p.depths) / len(p.depths):.1f}" for p in players)

@@ -4,7 +4,7 @@ python -m bench.zero equal [--root gumbel]                 GPU = native = interp
 python -m bench.zero speed [connect4|go] [--games N]       simulations a second of self-play, and the network's share (--root gumbel)
 python -m bench.zero peer connect_four --games 8192        the same of pgx and mctx, with a network of the same size
 python -m bench.zero label FILE                            states of Connect Four with their right moves, by the solver of bitbully
-python -m bench.zero judge NETWORK --labels FILE           how often a network finds one of them
+python -m bench.zero judge NETWORK --labels FILE           how often a network finds one of them (--averaged)
 """
 
 from __future__ import annotations
@@ -184,7 +184,24 @@ def label(path: str, count: int) -> None:
     np.savez(path, states=np.array([game.layout.pack(s) for s in found], np.uint64), good=np.array(list(found.values())))
 
 
-def judge(run: str, labels: str, simulations: int) -> None:
+def averaged(network: Any, game: Any, shape: Any, where: str) -> Any:
+    """The network's answers on average over the symmetries of the board."""
+    from zermelo.learn.zero.descent import Symmetries
+
+    symmetries = Symmetries(game, shape, where)
+
+    def answers(inputs: Any) -> tuple[Any, Any]:
+        told = []
+        for k in range(len(symmetries.cells)):
+            turn = symmetries.cells.new_full((len(inputs),), k)
+            logits, values = network(symmetries.turned(inputs, turn))
+            told.append((logits.log_softmax(1).gather(1, symmetries.places[turn]), values))
+        return tuple(sum(answers) / len(told) for answers in zip(*told, strict=True))
+
+    return answers
+
+
+def judge(run: str, labels: str, simulations: int, is_averaged: bool) -> None:
     """How often a network keeps the value of a state in which some move loses it: by its policy, and after a search."""
     import torch
 
@@ -197,6 +214,7 @@ def judge(run: str, labels: str, simulations: int) -> None:
     game, data, where = zermelo.game("connect4"), np.load(labels), "cuda" if torch.cuda.is_available() else "cpu"
     shape, weights, _ = load(Path(run))
     network, count = Folded.of(shape, weights, where), len(data["states"])
+    asked = averaged(network, game, shape, where) if is_averaged else network
     floats = {"inputs": shape.inputs, "logits": shape.policy, "values": shape.values}
     slots = Slots(game, shape, Tree, count, where, floats, nodes=simulations + 2)
     slots.give("simulations", simulations)
@@ -205,7 +223,7 @@ def judge(run: str, labels: str, simulations: int) -> None:
     slots.run(begin)
     policy = None
     while bool((slots.field("leaf") != -1).any()):
-        logits, values = network(slots.floats["inputs"])
+        logits, values = asked(slots.floats["inputs"])
         slots.floats["logits"].copy_(logits)
         slots.floats["values"].copy_(values)
         policy = logits.cpu().numpy().copy() if policy is None else policy
@@ -216,7 +234,13 @@ def judge(run: str, labels: str, simulations: int) -> None:
         legal = actions[i, : counts[i]]
         right["policy"] += good[legal[np.argmax(policy[i, legal])]]
         right["search"] += good[legal[np.argmax(visits[i, : counts[i]])]]
-    say(network=run, positions=count, simulations=simulations, **{name: round(100 * float(n) / count, 2) for name, n in right.items()})
+    say(
+        network=run,
+        positions=count,
+        simulations=simulations,
+        averaged=is_averaged,
+        **{name: round(100 * float(n) / count, 2) for name, n in right.items()},
+    )
 
 
 def say(**told: Any) -> None:
@@ -235,6 +259,7 @@ def main() -> None:
     parser.add_argument("--interpreted", type=int, default=8, help="roots that are searched by the interpreter, too")
     parser.add_argument("--root", choices=("puct", "gumbel"), default="puct")
     parser.add_argument("--policy", choices=("muzero", "gumbel"), default="muzero")
+    parser.add_argument("--averaged", action="store_true", help="judge the mean of a network's answers over the symmetries of the board")
     given = parser.parse_args()
     if given.what == "equal":
         equal((given.name,) if given.name else EQUAL, given.simulations, given.roots, given.interpreted, given.root)
@@ -242,7 +267,7 @@ def main() -> None:
         for name in (given.name,) if given.name else SIZES:
             speed(name, given.games, given.seconds, given.root)
     elif given.what == "judge":
-        judge(given.name, given.labels, 100)
+        judge(given.name, given.labels, 100, given.averaged)
     elif given.what == "label":
         label(given.name, 2000)
     else:

@@ -1,14 +1,15 @@
-"""Steps of learning: AdamW on one batch of states after another. On a GPU a whole step is one graph."""
+"""Steps of learning on one batch of states after another: Muon for the tower, AdamW for the rest. On a GPU a whole step is one graph."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import torch
-from torch import nn
 
 from ...game import Game
 from ...search.puct.shape import NetworkShape
+from .muon import Muon
+from .network import Network
 
 DECAY = 1e-4  # of weights
 
@@ -56,11 +57,16 @@ class StepGraph:
 class Descent(StepGraph):
     """Moves a network down the slope of what `_losses` says; what that was is kept in `losses`."""
 
-    def __init__(self, network: nn.Module, where: str, batch: int):
+    def __init__(self, network: Network, where: str, batch: int):
         super().__init__(where)
         self.network, self.batch = network, batch
-        on_gpu = where == "cuda"
-        self.optimizer = torch.optim.AdamW(network.parameters(), lr=self.rate, weight_decay=DECAY, fused=on_gpu, capturable=on_gpu)
+        on_gpu, tower = where == "cuda", [layer.weight for layer in network.layers[1:-1]]
+        rest = [w for w in network.parameters() if not any(w is matrix for matrix in tower)]
+        self.optimizers: dict[str, torch.optim.Optimizer] = {
+            "adamw": torch.optim.AdamW(rest, lr=self.rate, weight_decay=DECAY, fused=on_gpu, capturable=on_gpu)
+        }
+        if tower:
+            self.optimizers["muon"] = Muon(tower, lr=self.rate, weight_decay=DECAY)
         self.losses = torch.zeros(2, device=where)
 
     def _losses(self) -> tuple[torch.Tensor, torch.Tensor]:
@@ -73,23 +79,44 @@ class Descent(StepGraph):
             logits, values = self.network(inputs)
         return logits.float(), values.float()
 
-    def resume(self, state: dict[int, dict[str, torch.Tensor]]) -> None:
-        """Go on with what the optimiser knew of each weight."""
-        self.optimizer.load_state_dict({"state": state, "param_groups": self.optimizer.state_dict()["param_groups"]})
-        for group in self.optimizer.param_groups:
+    def state(self) -> dict[str, torch.Tensor]:
+        """What the optimisers know of each weight."""
+        return {
+            f"{kind}.{i}.{name}": tensor
+            for kind, optimizer in self.optimizers.items()
+            for i, known in optimizer.state_dict()["state"].items()
+            for name, tensor in known.items()
+        }
+
+    def resume(self, found: dict[str, torch.Tensor]) -> None:
+        """Go on with what the optimisers knew; one of which nothing is found begins anew."""
+        for kind, optimizer in self.optimizers.items():
+            state: dict[int, dict[str, torch.Tensor]] = {}
+            for key, tensor in found.items():
+                if key.startswith(f"{kind}."):
+                    _, i, name = key.split(".")
+                    state.setdefault(int(i), {})[name] = tensor
+            if state:
+                self._resume(optimizer, state)
+
+    def _resume(self, optimizer: torch.optim.Optimizer, state: dict[int, dict[str, torch.Tensor]]) -> None:
+        optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+        for group in optimizer.param_groups:
             group["lr"] = self.rate  # and not a copy of it, which would stay what it is
-        for p, known in self.optimizer.state.items():  # laid out in memory as the weights are
+        for p, known in optimizer.state.items():  # laid out in memory as the weights are
             known |= {name: torch.empty_like(p).copy_(t) for name, t in known.items() if t.shape == p.shape}
 
     def _step(self) -> None:
         policy, error = self._losses()
         self._clear()
         (policy + error).backward()
-        self.optimizer.step()
+        for optimizer in self.optimizers.values():
+            optimizer.step()
         self.losses.copy_(torch.stack([policy.detach(), error.detach()]))
 
     def _clear(self) -> None:
-        self.optimizer.zero_grad(set_to_none=True)
+        for optimizer in self.optimizers.values():
+            optimizer.zero_grad(set_to_none=True)
 
 
 class Symmetries:

@@ -1,7 +1,7 @@
 """A run that trains a network, whatever it learns from: how far it is, and its files.
 
 RUN/network.safetensors    the network as it plays
-RUN/trainer.safetensors    the network and the optimiser as they learn, and how far the run is
+RUN/trainer.safetensors    the network and the optimisers as they learn, and how far the run is
 """
 
 from __future__ import annotations
@@ -140,8 +140,7 @@ class NetworkRun:
         weights = {name: tensor.float().cpu().numpy() for name, tensor in folded(self.network).items()}
         about = {"games": float(self.done), "seconds": self.seconds}
         tensors = {f"network.{name}": t for name, t in self.network.state_dict().items()}
-        for i, state in self.trainer.optimizer.state_dict()["state"].items():
-            tensors |= {f"optimizer.{i}.{name}": t for name, t in state.items()}
+        tensors |= self.trainer.state()
         told = about | {"learned": float(self.learned)}
         tensors |= {f"told.{name}": torch.tensor(x, dtype=torch.float64) for name, x in told.items()}
         whole = {name: t.detach().cpu().contiguous().clone() for name, t in tensors.items()}
@@ -160,13 +159,7 @@ class NetworkRun:
             self.network.load_state_dict({n.removeprefix("network."): t for n, t in found.items() if n.startswith("network.")})
         except RuntimeError:
             raise ZermeloError(f"{path} is of another network: expected {self.training.model}") from None
-        state: dict[int, dict[str, torch.Tensor]] = {}
-        for name, tensor in found.items():
-            if name.startswith("optimizer."):
-                _, i, what = name.split(".")
-                state.setdefault(int(i), {})[what] = tensor
-        if state:
-            self.trainer.resume(state)
+        self.trainer.resume(found)
         self.folded.update(self.network)
         return int(found["told.games"])
 
