@@ -13,6 +13,8 @@ import numpy as np
 
 import zermelo
 from zermelo import u64
+from zermelo.arena.openings import random_opening
+from zermelo.arena.referee import begin
 from zermelo.search.evaluation import enter_ply, estimate_at
 from zermelo.search.model.model import find_model, with_model
 from zermelo.search.model.nnue import make_sums, sums_output
@@ -27,6 +29,7 @@ MIDDLE_GAMES = (
 )
 MODES = ("unpacking", "sums made anew", "sums updated from the parent", "output", "update and output", "hand-made evaluation")
 ROUNDS, REPEATS, MOST = 2000, 5, 256
+STATES, OPENING, PLAYED, SEARCHES = 16, 8, 16, 2  # states that are searched, plies that lead to them, searches of which the quicker counts
 
 
 class Timing(Judging):
@@ -81,15 +84,28 @@ def nanoseconds(run: Any, game: Any, mode: int) -> float:
     return 1e9 * float(np.mean(found))
 
 
+def played(game: Any, seed: int) -> Any:
+    """A state of a game that a quick search played after a random opening."""
+    history = begin(game, random_opening(game, OPENING, seed))
+    for _ in range(PLAYED):
+        history.do(zermelo.searcher("alphabeta", nodes=1000).search(game, history).action)
+    return history.state
+
+
 def speeds(game: Any, models: list[str | None], nodes: int) -> list[float]:
-    """Nodes per second of CPU time of searches with each, in turn, on the same positions."""
+    """Nodes per second of CPU time of searches with each, in turn, on the same states: how many there are depends on the tree."""
     searchers = [zermelo.searcher("alphabeta", nodes=nodes, table=64, eval=model) for model in models]
     spent, done = [0.0] * len(models), [0] * len(models)
-    for text in (*MIDDLE_GAMES, *MIDDLE_GAMES):
+    for seed in range(STATES):
+        s = played(game, seed)
         for k, searcher in enumerate(searchers):
-            began = time.process_time()
-            done[k] += searcher.search(game, game.read_state(text)).nodes
-            spent[k] += time.process_time() - began
+            times = []
+            for _ in range(SEARCHES):
+                began = time.process_time()
+                found = searcher.search(game, s)
+                times.append(time.process_time() - began)
+            spent[k] += min(times)
+            done[k] += found.nodes
     return [n / seconds for n, seconds in zip(done, spent, strict=True)]
 
 

@@ -52,6 +52,22 @@ class TextViews(FarView):
     plane_views = "many"  # type: ignore[assignment]
 
 
+class ViewOfNothing(Take):
+    def plane_view(self, s: State, p: int) -> int:
+        return 64 * p
+
+
+class TextPhases(Take):
+    phases = "two"  # type: ignore[assignment]
+
+    def phase(self, s: State) -> int:
+        return s.left & 1
+
+
+class OneBound(Take):
+    value_range = (1.0,)  # type: ignore[assignment]
+
+
 class OneInput(FarView):
     plane_inputs = 5  # type: ignore[assignment]
 
@@ -353,6 +369,16 @@ class Sound(Take):
 class LostGain(Fill):
     def material_gain(self, s: Cells, a: int) -> float:
         return float((s.cells << 61) >> 60)
+
+
+class LostLoss(Fill):
+    def loses_material(self, s: Cells, a: int, more: float) -> bool:
+        return float((s.cells << 61) >> 60) > more
+
+
+class LostKind(Fill):
+    def action_kind(self, s: Cells, a: int) -> int:
+        return int((s.cells << 61) >> 60 > 1)
 
 
 class LostPosition(Fill):

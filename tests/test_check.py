@@ -162,6 +162,9 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.FewFeatures, "features are equally many", "features yields 4 numbers for player 0, but 5 in the first state", "4 1"),
     (hints.FarView, "plane_view names inputs", "plane_view gives 64 for player 1, which makes input 69 of 5: expected 0 to 63", "5 0"),
     (hints.BeyondViews, "plane_view names inputs", "plane_view gives 64 for player 1, which makes input 69 of 5: expected 0 to 68", "5 0"),
+    (hints.ViewOfNothing, "plane_view names inputs", "the game writes plane_view, but not planes(self, s, p)", "5 0"),
+    (hints.TextPhases, "phase is one of the phases", "phases is 'two', expected a whole number", "5 0"),
+    (hints.OneBound, "values are within value_range", "value_range is (1.0,), expected a tuple of two numbers", "5 0"),
     (hints.TextViews, "plane_view names inputs", "plane_views is 'many', expected a whole number", "5 0"),
     (hints.OneInput, "planes are as many as said", "plane_inputs is 5, expected a tuple of (first, step, scale) for each plane", "5 0"),
     (hints.InfiniteFeatures, "features are equally many", "features yields inf for player 0, expected finite numbers", "0 "),
@@ -315,6 +318,8 @@ def test_hooks_of_searches_hold_and_are_the_same_in_native_code() -> None:
     ("cls", "method"),
     [
         (hints.LostGain, "material_gain"),
+        (hints.LostLoss, "loses_material"),
+        (hints.LostKind, "action_kind"),
         (hints.LostPosition, "repetition_key"),
         (hints.LostPlayout, "playout_action"),
         (hints.LostSkip, "null_move"),

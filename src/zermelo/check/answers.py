@@ -41,6 +41,8 @@ METHODS: dict[str, str] = {
     "order": "order",
     "immediate": "immediate",
     "material_gain": "material_gain",
+    "loses_material": "loses_material",
+    "action_kind": "action_kind",
     "prior_value": "prior_value",
     "weights": "probability",
     "samples": "sample",
@@ -66,7 +68,10 @@ METHODS: dict[str, str] = {
     "phase": "phase",
     "outcomes": "outcomes",
 }
-BY_ACTION = ("actions", "results", "is_tactical", "order", "immediate", "material_gain", "prior_value", "weights")
+BY_ACTION = (
+    *("actions", "results", "is_tactical", "order", "immediate"),
+    *("material_gain", "loses_material", "action_kind", "prior_value", "weights"),
+)
 #: floats that a compiler may round otherwise
 NEARLY = ("material_gain", "prior_value", "upper_bound", "final_value", "utility", "evaluate", "features", "outcomes")
 WORDS = (

@@ -77,6 +77,10 @@ class Hints:
         if (bounds := self.ask.game.value_range) is None:
             return
         self.notes.count("values are within value_range")
+        if not (isinstance(bounds, tuple) and len(bounds) == 2 and all(isinstance(v, (int, float)) for v in bounds)):
+            told = f"value_range is {shown(bounds)}, expected a tuple of two numbers"
+            self.notes.fail("values are within value_range", told, at.s)
+            return
         method = "utility" if at.over else "evaluate"
         for p in range(self.players):
             v = self.ask.quietly(method, at.s, p)
@@ -144,6 +148,9 @@ class Hints:
                 self.notes.fail("perspective names a player", f"perspective gives {view}, expected 0 to {self.players - 1}", at.s)
         self._phase(at)
         if not game.has_planes:
+            if game.has_plane_view:
+                self.notes.count("plane_view names inputs")
+                self.notes.fail("plane_view names inputs", "the game writes plane_view, but not planes(self, s, p)", at.s)
             return
         self.notes.count(what)
         if not isinstance(game.plane_inputs, tuple):
@@ -222,7 +229,9 @@ class Hints:
         if phase is None or isinstance(phase, Failed):
             return
         self.notes.count(what)
-        if not 0 <= phase < game.phases:
+        if type(game.phases) is not int:
+            self.notes.fail(what, f"phases is {shown(game.phases)}, expected a whole number", at.s)
+        elif not 0 <= phase < game.phases:
             self.notes.fail(what, f"phase gives {phase}, expected 0 to {game.phases - 1}", at.s)
 
     def _outcomes(self, at: Position) -> None:

@@ -1,4 +1,4 @@
-"""The hints that searches act on: what `immediate` claims, material_gain, prior_value, is_forcing,
+"""The hints that searches act on: what `immediate` claims, material_gain, loses_material, action_kind, prior_value, is_forcing,
 allows_null_move, null_move, playout_action and repetition_key.
 """
 
@@ -45,6 +45,10 @@ class Hooks:
             self._immediate(at, a)
             if type(self.game).material_gain is not Game.material_gain:
                 self._finite("material_gain", at.s, a)
+            if type(self.game).loses_material is not Game.loses_material:
+                self.ask(TRUTH, "loses_material", at.s, a, 0.0)
+            if type(self.game).action_kind is not Game.action_kind:
+                self.ask(WHOLE, "action_kind", at.s, a)
             if self.game.has_prior_value and at.mover != CHANCE:
                 self._finite("prior_value", at.s, a)
         if not at.over:

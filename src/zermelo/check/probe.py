@@ -37,6 +37,8 @@ class Probe(Record):
     order: list[int] = room(ACTIONS)
     immediate: list[int] = room(ACTIONS)
     material_gain: list[float] = room(ACTIONS)
+    loses_material: list[int] = room(ACTIONS)
+    action_kind: list[int] = room(ACTIONS)
     prior_value: list[float] = room(ACTIONS)
     weights: list[float] = room(ACTIONS)
     samples: list[int] = room(4)
@@ -80,6 +82,8 @@ def probe(game: Game, work: Probe) -> int:
         work.order[i] = game.order(s, a)
         work.immediate[i] = game.immediate(s, a)
         work.material_gain[i] = game.material_gain(s, a)
+        work.loses_material[i] = 1 if game.loses_material(s, a, 0.0) else 0
+        work.action_kind[i] = game.action_kind(s, a)
         work.prior_value[i] = game.prior_value(s, a)
         if game.has_chance and work.mover == CHANCE:
             work.weights[i] = game.probability(s, a)

@@ -24,6 +24,8 @@ RULES = (
         "urgent_first",
         "relevant_actions",
         "material_gain",
+        "loses_material",
+        "action_kind",
         "is_forcing",
         "allows_null_move",
         "null_move",

@@ -29,7 +29,7 @@ class NetworkTraining:
     """A run that trains a network, whatever it learns from.
 
     model: resnet:BLOCKSxFILTERS. games, seconds: whichever is spent first ends the run, and towards it the rate falls. batch: states of a
-    step. rate: of AdamW at the start. device: cpu or cuda; None for cuda if there is a GPU.
+    step. rate: of the steps at the start. device: cpu or cuda; None for cuda if there is a GPU.
     """
 
     method: str = ""
