@@ -196,6 +196,7 @@ MISTAKES: list[tuple[type[Game], str, str, str | None]] = [
     (hints.EarlyLoss, "immediate is true", "immediate gives -1 for action 2, but no reply ends the game", "5 0"),
     (hints.LostAtTheEnd, "immediate is true", "immediate gives -1 for action 2, but no opponent is to move after it", "2 "),
     (hints.InfiniteGain, "material_gain is finite", "material_gain gives inf for action 2, expected a finite number", "5 0"),
+    (hints.HugeOrder, "order is small enough", "order gives 2097152 for action 2, expected at most 2**20 in size", "5 0"),
     (hints.SlowerThanSaid, "moves_left counts down", "moves_left gives 2, and 2 after action 1: expected at most 1", "4 "),
     (hints.MoreThanSaid, "upper_bound is one", "upper_bound gives player 0 -1, and more, 1, after action 1", "5 0"),
     (hints.NobodyAtLast, "final_value is that of the best action", "final_value gives player 0 0, expected ", "0 "),

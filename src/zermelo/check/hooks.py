@@ -1,4 +1,4 @@
-"""The hints that searches act on: what `immediate` claims, material_gain, loses_material, action_kind, prior_value, is_forcing,
+"""The hints that searches act on: what `immediate` claims, order, material_gain, loses_material, action_kind, prior_value, is_forcing,
 allows_null_move, null_move, playout_action and repetition_key.
 """
 
@@ -15,6 +15,7 @@ from .rules import WORDS, Position
 
 CLAIMS = 20_000  # of `immediate` that are looked at
 TRUE_CLAIMS = "immediate is true"
+MOST_ORDER = 1 << 20
 RULES = ("", "draw", "forbidden")
 
 
@@ -43,6 +44,8 @@ class Hooks:
             self._ended(at.s)
         for a in at.actions:
             self._immediate(at, a)
+            if type(self.game).order is not Game.order:
+                self._order(at.s, a)
             if type(self.game).material_gain is not Game.material_gain:
                 self._finite("material_gain", at.s, a)
             if type(self.game).loses_material is not Game.loses_material:
@@ -123,6 +126,15 @@ class Hooks:
         if gets:
             self._best[who] = max(self._best[who], *gets)
             self._claims.append(Claim(s, what, who, max(gets)))
+
+    def _order(self, s: State, a: int) -> None:
+        """What order says of an action leaves room for what the search itself knows of it."""
+        order = self.ask(WHOLE, "order", s, a)
+        if isinstance(order, Failed):
+            return
+        self.notes.count("order is small enough")
+        if abs(order) > MOST_ORDER:
+            self.notes.fail("order is small enough", f"order gives {order} for action {a}, expected at most 2**20 in size", s)
 
     def _finite(self, hook: str, s: State, a: int) -> None:
         """What the hook says of an action is a finite number."""

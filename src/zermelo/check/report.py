@@ -69,6 +69,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     ),
     "urgent_first lists the actions": ("states", "the game does not write urgent_first"),
     "relevant_actions are enough": ("states", "the game does not write relevant_actions"),
+    "order is small enough": ("actions", "the game leaves order to the default"),
     "material_gain is finite": ("actions", "the game leaves material_gain to the default"),
     "prior_value is finite": ("actions", "the game leaves prior_value to the default"),
     "null_move passes the turn": ("states", "the game allows no null move"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Annotated, Any, ClassVar
@@ -27,6 +27,7 @@ from .termination import refuse_endless
 AT_LEAST, AT_MOST = "at least", "at most"  # what a bound says
 SEED = Range(-math.inf, words="a whole number as seed")
 SIGNS = {AT_LEAST: ">=", AT_MOST: "<="}
+SUM_ERROR = 1e-9  # of the utilities of two opponents
 
 
 @dataclass(frozen=True)
@@ -211,6 +212,15 @@ def opposed(name: str, game: Game) -> None:
         low, high = range_of(game)
         zero = f"subtract {(low + high) / 2:g} from every utility if their sum is always {low + high:g}, or use MaxN"
         raise ZermeloError(f"{name}: expected utilities whose sum is 0, and those of {game.name} are from {low:g} to {high:g}: {zero}")
+
+
+def check_end(name: str, game: Game, s: State, line: Iterable[int]) -> None:
+    """Refuse a game that ends, after this line from s, with a gain of one player that is not the other's loss."""
+    for a in line:
+        s = game.result(s, a)
+    if game.is_terminal(s) and abs(game.utility(s, 0) + game.utility(s, 1)) > SUM_ERROR:
+        told = f"those of {game.name} are {game.utility(s, 0):g} and {game.utility(s, 1):g} at the end of this line"
+        raise ZermeloError(f"{name}: expected utilities whose sum is 0, and {told}: use MaxN")
 
 
 def line_of(game: Game, s: State, row: Any) -> tuple[int, ...]:

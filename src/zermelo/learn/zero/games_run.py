@@ -11,6 +11,7 @@ from .player import Player
 from .score import score_against_random
 from .trainer import Trainer
 
+OUTCOME_ERROR = 1e-6  # of a utility, as a share of its range
 SCORED = 64  # games against random players at each look
 
 
@@ -48,6 +49,9 @@ class GamesRun(NetworkRun):
         policy, error = self.trainer.losses.tolist()
         if self.learned and self.player.count("games") == 0 and self.player.count("unfinished") > self.player.slots.count:
             raise ZermeloError(f"no game of {self.game!r} comes to an end: there is nothing to learn from")
+        if float(self.player.slots.field("kept_outcome").abs().max()) > 1 + OUTCOME_ERROR:
+            span = f"{self.shape.low:g} to {self.shape.high:g}"
+            raise ZermeloError(f"{self.game!r} has a utility outside {span}: write value_range in the game, and begin another run")
         score = score_against_random(self.game, self.shape, self.opinion, SCORED, self.training.seed)
         speed = (games - before) / max(1e-9, self.seconds - then)
         self._looked, self._looked_at = (games, self.seconds), self.progress

@@ -66,7 +66,7 @@ def settled(game: Game, s: State, p: int, known: float, alpha: float, beta: floa
         return estimate_at(game, s, p, ply, work), static
     note(QUIET, ply, p, 0, best, 0.0, work)
     if game.has_null_move:
-        n = actions(game, s, ply, work) if forced or not game.has_tactical_actions else tactical_actions(game, s, ply, work)
+        n = list_actions(game, s, forced, ply, work)
     return search_tactical(game, s, p, n, forced, best, alpha, beta, ply, work), static
 
 
@@ -130,6 +130,14 @@ def must_move(game: Game, s: State, work: Quiescent) -> bool:
     if game.has_forcing:
         return work.extensions != 0 and work.has_quiescence != 0 and game.is_forcing(s)
     return False
+
+
+def list_actions(game: Game, s: State, forced: bool, ply: int, work: Quiescent) -> int:
+    """List the tactical actions of s, if the game lists them by themselves and the mover is not forced, or else all; how many."""
+    if game.has_tactical_actions:
+        if not forced:
+            return tactical_actions(game, s, ply, work)
+    return actions(game, s, ply, work)
 
 
 def tactical_actions(game: Game, s: State, ply: int, work: Quiescent) -> int:

@@ -18,7 +18,7 @@ from ..depth_first import ENDLESS_GAME, FIRST_PLIES, INFINITE, result_of
 from ..mate_distance import PLY_VALUE
 from ..notes import watched_by
 from ..prepare import prepare, width_of, with_room
-from ..searcher import Result, opposed
+from ..searcher import Result, check_end, opposed
 from ..stop import Stop
 from ..table import AGES, ENDLESS, TABLE_SIZE, KeptTable, Memory
 from . import engine, lines
@@ -34,6 +34,7 @@ ASPIRATION = "a width of aspiration, 0 for none, or None for the game's"
 FIRST_WHOLE = 10_000  # nodes that a search to the end of the game may take at least
 WHOLE_SPEED = 8  # nodes that it looks at in the time of one of the others
 ANEW = ("stopped", "deepest", "evaluations", "cutoffs", "searched", "best")  # fields that count from 0 in each window
+ENDLESS_QUIESCENCE = "tactical or forcing actions may follow each other without an end: expected quiescence=false"
 SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
@@ -168,6 +169,8 @@ class AlphaBeta(Deepening[Engine]):
         result = self._by_windows(at, room) if self.threads == 1 else self._with_helpers(at, room)
         if self.lines > 1 and at.last is not None and len(result.scores) < len(at.moves):
             result = replace(result, scores={}, bounds={}, others=())  # not finished: the best so far need not be the best
+        if result.exact:
+            check_end("AlphaBeta", at.game, at.s, result.line)
         at.ended = result.exact or (
             at.game.quiet_margin > 0 and self.depth is None and at.depth >= FIRST_PLIES // 2
         )  # deeper tells nothing new
@@ -238,7 +241,8 @@ class AlphaBeta(Deepening[Engine]):
 
     def _window(self, at: Progress, room: int, low: float = -INFINITE, high: float = INFINITE) -> Result:
         """The Result of one depth in this window, with as much room as it needs."""
-        work = with_room(lambda *room: self._search(at, low, high, *room), FIRST_PLIES, room, ENDLESS_GAME)
+        endless = ENDLESS_GAME if self.depth is None or not self.quiescence else ENDLESS_QUIESCENCE
+        work = with_room(lambda *room: self._search(at, low, high, *room), FIRST_PLIES, room, endless)
         result = result_of(at.game, at.s, work, at.watch, at.moves, prunes=False)  # of several lines, within a window: see lines.py
         result = replace(result, effort=int(work.best_nodes) / max(1, int(work.nodes)))
         return lines.with_lines(result, at.game, at.s, work, self.lines, (low, high))

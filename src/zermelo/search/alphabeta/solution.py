@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...errors import ZermeloError
 from ...game import Game, State
 from ..depth_first import INFINITE
 from ..mate_distance import next_float
@@ -58,21 +59,27 @@ def find_solution(oracle: Scores | Ranks, game: Game, s: State, all_moves: bool)
 
 def best_action(oracle: Scores | Ranks, s: State) -> tuple[int, float] | None:
     """A best action of s, the most promising first, and the value of s; None if it was stopped."""
-    game = oracle.game
     try:
         v = value_of(oracle, s)
-        moves = sorted(game.actions(s), key=lambda a: -game.order(s, a))
-        return next(a for a in moves if after(oracle, s, a, v) >= v), v
+        return keeping(oracle, s, v), v
     except Stopped:
         return None
+
+
+def keeping(oracle: Scores | Ranks, s: State, v: float) -> int:
+    """The most promising action of s that is worth v, as s is."""
+    game = oracle.game
+    for a in sorted(game.actions(s), key=lambda a: -game.order(s, a)):
+        if after(oracle, s, a, v) >= v:
+            return a
+    raise ZermeloError(f"solve: expected utilities whose sum is 0, and in {game.name} no action keeps what a state is worth: use MaxN")
 
 
 def line_from(oracle: Scores | Ranks, s: State, v: float, first: tuple[int, ...]) -> Iterator[int]:
     """Best play from s, whose value is v, beginning with the first action if one is given."""
     game = oracle.game
     while not game.is_terminal(s) and (v != 0 or isinstance(oracle, Scores)):
-        moves = first or sorted(game.actions(s), key=lambda a: -game.order(s, a))
-        a = next(a for a in moves if first or after(oracle, s, a, v) >= v)
+        a = first[0] if first else keeping(oracle, s, v)
         yield a
         t, first = game.result(s, a), ()
         v = v if isinstance(oracle, Scores) else younger(int(v))
