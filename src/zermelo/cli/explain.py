@@ -15,7 +15,7 @@ from ..history import start_of
 from ..system.files import write_text
 from .board_view import EVERYTHING, sees
 from .explain_regrets import REGRETS, explain_regrets
-from .options import AsJson, StateText, settings_of, state_of
+from .options import AsJson, StateText, settings_in, settings_of, state_of
 from .output import aside, interruptible, say, say_json
 
 if TYPE_CHECKING:  # commands that do not search import none of it
@@ -53,7 +53,7 @@ def explain(
     from ..explain.trace import LIMIT
 
     most = LIMIT if limit is None else limit
-    name, settings = _settings_in(name, settings or [])
+    name, settings = settings_in(name, settings or [])
     if step < 1:
         raise ZermeloError(f"expected a step of at least 1 ply, not {step}")
     if as_json and as_markdown:
@@ -84,14 +84,6 @@ def explain(
     for file, made in ((svg, _svg), (html, _html), (latex, _latex)):
         if file is not None:
             write_text(file, made(traces))
-
-
-def _settings_in(name: str | None, settings: list[str]) -> tuple[str | None, list[str]]:
-    """The name of a searcher that is written as players are (mcts:net=RUN,simulations=60), and its settings before those of --set."""
-    if name is None or ":" not in name:
-        return name, settings
-    name, _, told = name.partition(":")
-    return name, [*told.split(","), *settings]
 
 
 def _refuse_with(name: str, options: dict[str, object]) -> None:

@@ -41,6 +41,14 @@ def state_of(game: Game, text: str | None) -> State | None:
     return s
 
 
+def settings_in(name: str | None, settings: list[str]) -> tuple[str | None, list[str]]:
+    """The name of a searcher that is written as players are (mcts:net=RUN,simulations=60), and its settings before those of --set."""
+    if name is None or ":" not in name:
+        return name, settings
+    name, _, told = name.partition(":")
+    return name, [*told.split(","), *settings]
+
+
 def settings_of(texts: list[str], given: dict[str, Any]) -> dict[str, Any]:
     """The settings given as name=value, and those given by their own options."""
     told: dict[str, Any] = {}

@@ -15,7 +15,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import line_of, start_of
 from .board_view import EVERYTHING, KNOWN, sees
-from .options import MANY, AsJson, GameText, Seed, StateText, settings_of, state_of
+from .options import MANY, AsJson, GameText, Seed, StateText, settings_in, settings_of, state_of
 from .output import aside, interruptible, is_terminal, progress, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do not search import none of it
@@ -32,7 +32,7 @@ LIMITS = {"depth", "nodes", "seconds", "simulations"}
 def search(
     game: GameText,
     state: StateText = None,
-    name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="The searcher, like alphabeta, mcts or maxn.")] = None,
+    name: Annotated[str | None, typer.Option("--with", metavar="NAME", help="The searcher, like maxn or mcts:simulations=1000.")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", help="Depth in plies.")] = None,
     seconds: Annotated[float | None, typer.Option(metavar="S", help="Seconds after which to stop (default: 5 without a limit).")] = None,
     nodes: Annotated[int | None, typer.Option(metavar="N", help="Number of states after which to stop.")] = None,
@@ -50,10 +50,11 @@ def search(
     with aside(as_json):
         it = registry.game(game)
         s = start_of(it, state_of(it, state), "search")
+        name, settings = settings_in(name, settings or [])
         usual = {} if name else by_name.default_settings(it)
         name = name or by_name.default_for(it)
         given = {"depth": depth, "seconds": seconds, "nodes": nodes, "threads": threads, "lines": lines}
-        told = settings_of(settings or [], {key: value for key, value in given.items() if value is not None})
+        told = settings_of(settings, {key: value for key, value in given.items() if value is not None})
         takes = {f.name for f in fields(by_name.find(name))}
         if threads is not None:
             if "threads" not in takes:
