@@ -59,7 +59,7 @@ class Pupil(Descent):
     """A network that learns the teacher's answers."""
 
     def __init__(self, network: Network, inputs: torch.Tensor, policy: torch.Tensor, values: torch.Tensor, by: str):
-        super().__init__(network, "cpu", BATCH)
+        super().__init__(network, "cpu", BATCH, network.tower)
         self.inputs, self.policy, self.values = inputs, policy, values
         self.chance = torch.Generator().manual_seed(2)
         if by == "adamw":

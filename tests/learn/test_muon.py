@@ -56,15 +56,20 @@ class Fitted(Descent):
         return ((logits - inputs[:, : shape.policy]) ** 2).mean(), ((values - inputs[:, :1].sign()) ** 2).mean()
 
 
+def fitted(shape) -> Fitted:
+    network = Network(shape)
+    return Fitted(network, "cpu", 32, network.tower)
+
+
 @pytest.mark.parametrize("blocks", [0, 2])
 def test_what_goes_on_learns_as_what_never_stopped(blocks: int) -> None:
     import zermelo
 
     shape = shape_for(zermelo.game("tictactoe"), blocks, 8)
     torch.manual_seed(3)
-    whole = Fitted(Network(shape), "cpu", 32)
+    whole = fitted(shape)
     whole.take_steps(3, 0.01)
-    later = Fitted(Network(shape), "cpu", 32)
+    later = fitted(shape)
     later.network.load_state_dict(whole.network.state_dict())
     later.resume({name: tensor.clone() for name, tensor in whole.state().items()})
     first = float(whole.losses.sum())

@@ -135,7 +135,7 @@ def test_a_turn_is_passed_in_a_game_without_tactical_actions(cls: type[Game], de
     assert (native.value, native.line, native.nodes) == (interpreted.value, interpreted.line, interpreted.nodes)
     whole = {"nulls": False, "futility": False, "reductions": False, "extensions": False, "quiescence": False, "distance": False}
     exact = AlphaBeta(depth=depth, **whole).search(game)
-    assert exact.value == Minimax(depth=depth).search(game).value
+    assert exact.value == Minimax(depth=depth, interpreted=True).search(game).value
 
 
 def test_a_value_is_not_called_exact_where_both_can_gain() -> None:
@@ -143,7 +143,7 @@ def test_a_value_is_not_called_exact_where_both_can_gain() -> None:
         AlphaBeta().search(Together())
     with pytest.raises(ZermeloError, match="solve: expected utilities whose sum is 0"):
         AlphaBeta().solution(Together())
-    assert zermelo.searcher("maxn").search(Together()).values == (12.0, 12.0)
+    assert zermelo.searcher("maxn", interpreted=True).search(Together()).values == (12.0, 12.0)
 
 
 def test_quiescence_without_an_end_is_named() -> None:

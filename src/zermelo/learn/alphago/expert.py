@@ -61,7 +61,7 @@ class ExpertTrainer(Descent):
     """Learns from positions at random, each in a symmetry at random."""
 
     def __init__(self, game: Game, network: Network, positions: Positions, batch: int, where: str):
-        super().__init__(network, where, batch)
+        super().__init__(network, where, batch, network.tower)
         self.library = Library(game, network, positions, batch, where)
         self.symmetries = Symmetries(game, network.shape, where)
 

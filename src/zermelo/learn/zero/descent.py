@@ -1,15 +1,16 @@
-"""Steps of learning on one batch of states after another: Muon for the tower, AdamW for the rest. On a GPU a whole step is one graph."""
+"""Steps of learning on one batch of states after another: Muon for a tower, AdamW for the rest. On a GPU a whole step is one graph."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import nn
 
 from ...game import Game
 from ...search.puct.shape import NetworkShape
 from .muon import Muon
-from .network import Network
 
 DECAY = 1e-4  # of weights
 
@@ -55,18 +56,21 @@ class StepGraph:
 
 
 class Descent(StepGraph):
-    """Moves a network down the slope of what `_losses` says; what that was is kept in `losses`."""
+    """Moves a network down the slope of what `_losses` says; what that was is kept in `losses`.
 
-    def __init__(self, network: Network, where: str, batch: int):
+    tower: those of its weights that are matrices of one shape, or convolutions.
+    """
+
+    def __init__(self, network: nn.Module, where: str, batch: int, tower: Sequence[nn.Parameter] = ()):
         super().__init__(where)
         self.network, self.batch = network, batch
-        on_gpu, tower = where == "cuda", [layer.weight for layer in network.layers[1:-1]]
+        on_gpu = where == "cuda"
         rest = [w for w in network.parameters() if not any(w is matrix for matrix in tower)]
         self.optimizers: dict[str, torch.optim.Optimizer] = {
             "adamw": torch.optim.AdamW(rest, lr=self.rate, weight_decay=DECAY, fused=on_gpu, capturable=on_gpu)
         }
         if tower:
-            self.optimizers["muon"] = Muon(tower, lr=self.rate, weight_decay=DECAY)
+            self.optimizers["muon"] = Muon(list(tower), lr=self.rate, weight_decay=DECAY)
         self.losses = torch.zeros(2, device=where)
 
     def _losses(self) -> tuple[torch.Tensor, torch.Tensor]:

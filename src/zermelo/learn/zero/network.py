@@ -38,6 +38,11 @@ class Network(nn.Module):
         self.out = nn.Linear(HEAD * shape.height * shape.width if shape.height else layers[-1][1], shape.policy + HIDDEN)
         self.value = nn.Linear(HIDDEN, shape.values)
 
+    @property
+    def tower(self) -> list[nn.Parameter]:
+        """The weights of the blocks, which are matrices of one shape."""
+        return [layer.weight for layer in self.layers[1:-1]]
+
     def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits and values of inputs [batch, floats]."""
         x = pictured(inputs, self.shape)

@@ -18,7 +18,7 @@ class Trainer(Descent):
     """Learns from samples of the last `window` states of each slot."""
 
     def __init__(self, slots: Slots, network: Network, batch: int):
-        super().__init__(network, slots.where, batch)
+        super().__init__(network, slots.where, batch, network.tower)
         self.slots, shape = slots, slots.shape
         self.examples = Slots(slots.game, shape, Example, batch, slots.where, {"inputs": shape.inputs, "target": shape.policy})
         self.examples.give("policy", shape.policy)
