@@ -18,6 +18,6 @@ from __future__ import annotations
 
 import os
 
-# torch's threads shall sleep while they wait for each other, and not spin: on two cores that had other work, too, self-play had 96 games of
-# tic-tac-toe in 12 s, and 1,709 since. It is read when torch is imported.
+# torch's threads shall sleep while they wait for each other, and not spin: with two on two cores that had other work, too, self-play had 96
+# games of tic-tac-toe in 12 s, and 1,709 since. It is read when torch is imported.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
