@@ -93,6 +93,13 @@ class Together(Game):
         return float(s.mine if p == 0 else s.yours)
 
 
+class Counted(Together):
+    """The same, and it is known when the game ends."""
+
+    def moves_left(self, s: Points) -> int:
+        return 4 - s.n
+
+
 class Ring(NamedTuple):
     n: i8
     turn: i8
@@ -138,9 +145,13 @@ def test_a_turn_is_passed_in_a_game_without_tactical_actions(cls: type[Game], de
     assert exact.value == Minimax(depth=depth, interpreted=True).search(game).value
 
 
-def test_a_value_is_not_called_exact_where_both_can_gain() -> None:
-    with pytest.raises(ZermeloError, match="AlphaBeta: expected utilities whose sum is 0, and those of Together are"):
-        AlphaBeta().search(Together())
+@pytest.mark.parametrize("cls", [Together, Counted])
+def test_a_value_is_not_called_exact_where_both_can_gain(cls: type[Game]) -> None:
+    with pytest.raises(ZermeloError, match=f"AlphaBeta: expected utilities whose sum is 0, and those of {cls.__name__} are"):
+        AlphaBeta().search(cls())
+
+
+def test_nothing_is_solved_where_both_can_gain() -> None:
     with pytest.raises(ZermeloError, match="solve: expected utilities whose sum is 0"):
         AlphaBeta().solution(Together())
     assert zermelo.searcher("maxn", interpreted=True).search(Together()).values == (12.0, 12.0)

@@ -199,6 +199,7 @@ class AlphaBeta(Deepening[Engine]):
             at.left = 0 if at.left == 0 else max(1, at.left - scores.nodes)
             return None
         result = with_rest_of_line(scores, at.s, result)
+        check_end("AlphaBeta", game, at.s, result.line)
         at.ended = True
         return replace(result, depth=left, nodes=scores.nodes, seconds=at.watch.seconds)
 
