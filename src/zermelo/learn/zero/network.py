@@ -18,7 +18,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from ...search.puct.network import HEAD, HIDDEN, layers_of
+from ...search.puct.layers import HEAD, HIDDEN, layers_of
 from ...search.puct.shape import NetworkShape
 
 

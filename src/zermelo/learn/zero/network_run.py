@@ -18,8 +18,9 @@ import torch
 from ...errors import ZermeloError
 from ...game import Game
 from ...lower import device
-from ...search.puct.network import FILE, layers_of, save
-from ...search.puct.shape import NetworkShape, shape_for
+from ...search.puct.layers import multiplications
+from ...search.puct.network import FILE, save
+from ...search.puct.shape import shape_for
 from ...search.stop import Stop
 from ...system.files import write_bytes
 from ..look import Look
@@ -171,11 +172,6 @@ class NetworkRun:
         self.trainer.resume(found)
         self.folded.update(self.network)
         return int(found["told.games"])
-
-
-def multiplications(shape: NetworkShape) -> int:
-    """About how many the tower needs for a state."""
-    return max(1, shape.height * shape.width) * sum(n * m * side * side for n, m, side in layers_of(shape))
 
 
 def read_tensors(path: Path) -> dict[str, torch.Tensor]:

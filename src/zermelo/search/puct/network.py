@@ -1,12 +1,13 @@
-"""A network from a file, as it plays: its layers as a graph of ONNX, computed by onnxruntime.
+"""A network from a file, as it plays: computed by onnxruntime, without torch.
 
-The file is a safetensors file of weights, whose metadata are the shape. The graph is built here when it is loaded.
+The file is a safetensors file of weights, whose metadata are the shape. The tower of a network for a board is computed in 8 bits, for
+which the largest activations of some states are looked at when it is loaded.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,35 +18,20 @@ from ...errors import ZermeloError
 from ...game import Game
 from ...system.files import write_bytes
 from ..model.model import LEARNED, RUNS
+from .graph import activation_names, graph_of
+from .layers import multiplications, weight_shapes
+from .samples import sample_inputs
 from .shape import MOST_INPUTS, MOST_OUTPUTS, NetworkShape
 
 Array = np.ndarray[Any, Any]
 
 FILE = "network.safetensors"
 FORMAT = "zermelo network 1"
-HEAD, HIDDEN = 16, 64  # channels before the last layer of a board, hidden units of the values
 MOST_BLOCKS, MOST_FILTERS = 64, 2048
 LARGEST = 1 << 30  # bytes of a file
 MOST_WHOLE = 1 << 22  # weights that are written in 32 bits; of more, 16 bits each
-
-
-def layers_of(shape: NetworkShape) -> list[tuple[int, int, int]]:
-    """The layers of the tower: floats in, floats out (of a cell, on a board), and the side of a convolution's square."""
-    side, n = (3, shape.channels) if shape.height else (1, shape.inputs)
-    tower = [(n, shape.filters, side)] + [(shape.filters, shape.filters, side)] * (2 * shape.blocks)
-    return [*tower, (shape.filters, HEAD if shape.height else shape.filters, 1)]
-
-
-def weight_shapes(shape: NetworkShape) -> dict[str, tuple[int, ...]]:
-    """The shape of each tensor of a file."""
-    found: dict[str, tuple[int, ...]] = {}
-    for i, (n, m, side) in enumerate(layers_of(shape)):
-        found[f"layer{i}.weight"] = (m, n, side, side) if shape.height else (m, n)
-        found[f"layer{i}.bias"] = (m,)
-    last = HEAD * shape.height * shape.width if shape.height else shape.filters
-    found |= {"out.weight": (shape.policy + HIDDEN, last), "out.bias": (shape.policy + HIDDEN,)}
-    return found | {"value.weight": (shape.values, HIDDEN), "value.bias": (shape.values,)}
-
+LEAST_WORK = 1 << 21  # multiplications of a tower from which on it is computed in 8 bits
+SAMPLES = 32  # states that are looked at for that
 
 # ---- files -----------------------------------------------------------------------------------
 
@@ -111,35 +97,44 @@ def load_for(game: Game, text: str) -> tuple[NetworkShape, OnnxNetwork]:
         file = path / FILE if path.is_dir() else path
         if file.is_file():
             about = file.stat()
-            shape, network = _loaded(file.resolve(), about.st_mtime_ns, about.st_size)
-            if shape.game != repr(game):
-                raise ZermeloError(f"{file} is a network of {shape.game}: expected one of {game!r}")
-            return shape, network
+            return _loaded(_Version(file.resolve(), about.st_mtime_ns, about.st_size, repr(game), game))
     raise ZermeloError(f"there is no network {text}: expected the folder of a run of zermelo train --method zero, or its file {FILE}")
 
 
+@dataclass(frozen=True)
+class _Version:
+    """A file as it is now, for a game."""
+
+    path: Path
+    changed: int
+    size: int
+    name: str
+    game: Game = field(compare=False)
+
+
 @lru_cache(maxsize=8)
-def _loaded(path: Path, changed: int, size: int) -> tuple[NetworkShape, OnnxNetwork]:
-    shape, weights, _ = load(path)
-    return shape, OnnxNetwork(shape, weights)
+def _loaded(version: _Version) -> tuple[NetworkShape, OnnxNetwork]:
+    shape, weights, _ = load(version.path)
+    if shape.game != version.name:
+        raise ZermeloError(f"{version.path} is a network of {shape.game}: expected one of {version.name}")
+    is_large = shape.height > 0 and multiplications(shape) >= LEAST_WORK
+    return shape, OnnxNetwork(shape, weights, sample_inputs(version.game, shape, SAMPLES) if is_large else None)
 
 
 # ---- computing -------------------------------------------------------------------------------
 
 
 class OnnxNetwork:
-    """A network computed by onnxruntime on one core."""
+    """A network computed by onnxruntime on one core; given the inputs of some states, with a tower of 8 bits that suits those."""
 
-    def __init__(self, shape: NetworkShape, weights: dict[str, Array]):
+    def __init__(self, shape: NetworkShape, weights: dict[str, Array], samples: Array | None = None):
         try:
             import onnx  # noqa: F401
-            import onnxruntime
+            import onnxruntime  # noqa: F401
         except ImportError:
             raise ZermeloError("a network needs onnx and onnxruntime: install zermelo with its extra, pip install 'zermelo[net]'") from None
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(graph_of(shape, weights).SerializeToString(), options, ["CPUExecutionProvider"])
+        largest = None if samples is None else largest_activations(shape, weights, samples)
+        self._session = _session(graph_of(shape, weights, largest))
 
     def __call__(self, inputs: Array) -> tuple[Array, Array]:
         """Logits and values of inputs [batch, floats]."""
@@ -147,43 +142,18 @@ class OnnxNetwork:
         return logits, values
 
 
-def graph_of(shape: NetworkShape, weights: dict[str, Array]) -> Any:
-    """The network as a model of ONNX."""
-    from onnx import TensorProto, helper, numpy_helper
+def largest_activations(shape: NetworkShape, weights: dict[str, Array], inputs: Array) -> dict[str, float]:
+    """The largest absolute value of each activation of the tower."""
+    names = activation_names(shape)
+    found = _session(graph_of(shape, weights, shown=names)).run(names, {"inputs": inputs})
+    return {name: max(float(np.abs(x).max()), 1e-6) for name, x in zip(names, found, strict=True)}
 
-    nodes: list[Any] = []
 
-    def add(kind: str, *given: str, **settings: Any) -> str:
-        name = f"x{len(nodes)}"
-        nodes.append(helper.make_node(kind, list(given), [name], **settings))
-        return name
+def _session(graph: Any) -> Any:
+    """onnxruntime, ready to compute a graph on one core."""
+    import onnxruntime
 
-    def layer(x: str, i: int) -> str:
-        names = (f"layer{i}.weight", f"layer{i}.bias")
-        if not shape.height:
-            return add("Gemm", x, *names, transB=1)
-        side = layers_of(shape)[i][2]
-        return add("Conv", x, *names, kernel_shape=[side, side], pads=[side // 2] * 4)
-
-    x = "inputs"
-    if shape.height:
-        x = add("Transpose", add("Reshape", x, "picture"), perm=[0, 3, 1, 2])
-    x = add("Relu", layer(x, 0))
-    last = len(layers_of(shape)) - 1
-    for i in range(1, last, 2):
-        x = add("Relu", add("Add", layer(add("Relu", layer(x, i)), i + 1), x))
-    x = add("Relu", layer(x, last))
-    if shape.height:
-        x = add("Flatten", add("Transpose", x, perm=[0, 2, 3, 1]))
-    y = add("Gemm", x, "out.weight", "out.bias", transB=1)
-    nodes.append(helper.make_node("Split", [y, "parts"], ["logits", "hidden"], axis=1))
-    nodes.append(helper.make_node("Tanh", [add("Gemm", add("Relu", "hidden"), "value.weight", "value.bias", transB=1)], ["values"]))
-    constants = weights | {
-        "picture": np.array([-1, shape.height, shape.width, shape.channels], np.int64),
-        "parts": np.array([shape.policy, HIDDEN], np.int64),
-    }
-    tensors = [numpy_helper.from_array(np.ascontiguousarray(value), name) for name, value in constants.items()]
-    described = {"inputs": shape.inputs, "logits": shape.policy, "values": shape.values}
-    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", n]) for name, n in described.items()]
-    graph = helper.make_graph(nodes, "network", ends[:1], ends[1:], tensors)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(graph.SerializeToString(), options, ["CPUExecutionProvider"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ...errors import ZermeloError
-from ...game import Game
+from ...game import Game, State
 from ...rng import below, split, step
 from ..model.facts import planes_of, range_of
 from ..records import Record, record_of
@@ -75,15 +76,18 @@ def actions_of(game: Game) -> int:
 
 def random_games(game: Game) -> list[list[int]]:
     """Some random games: how many actions each of their states had."""
-    made = []
-    for i in range(TRIED):
-        s, counts, random = game.initial(), [0], split(0, i) | 1
-        while len(counts) < LONGEST_TRY and (actions := list(game.actions(s))):
-            random = step(random)
-            s = game.result(s, actions[below(random, len(actions))])
-            counts.append(len(actions))
-        made.append(counts)
-    return made
+    return [[0, *(count for _, count in random_game(game, i))] for i in range(TRIED)]
+
+
+def random_game(game: Game, i: int) -> Iterator[tuple[State, int]]:
+    """The states of the i-th of them before its end, and how many actions each has."""
+    s, random = game.initial(), split(0, i) | 1
+    for _ in range(LONGEST_TRY - 1):
+        if not (actions := list(game.actions(s))):
+            return
+        yield s, len(actions)
+        random = step(random)
+        s = game.result(s, actions[below(random, len(actions))])
 
 
 def nodes_for(game: Game, simulations: int) -> int:
