@@ -10,7 +10,7 @@ import pytest
 import zermelo
 from zermelo.search.puct.graph import WEIGHT_STEPS, activation_names, graph_of
 from zermelo.search.puct.layers import HIDDEN, layers_of, weight_shapes
-from zermelo.search.puct.network import OnnxNetwork, largest_activations, load, load_for
+from zermelo.search.puct.network import OnnxNetwork, load, load_for, measured_activations
 from zermelo.search.puct.samples import sample_inputs
 from zermelo.search.puct.shape import shape_for
 
@@ -25,22 +25,24 @@ def convolved(x, weight, bias):
     return np.einsum("bcyxij,ocij->boyx", windows, weight, optimize=True) + bias.reshape(1, -1, 1, 1)
 
 
-def in_numpy(shape, weights, inputs, largest):
+def in_numpy(shape, weights, inputs, seen):
     """The network with a tower of whole numbers, or of floats if nothing is known of its activations."""
     weights = {name: w.astype(np.float64) for name, w in weights.items()}
 
     def rounded(name, x, steps):
-        if not largest:
+        if not seen:
             return x
-        step = largest[name] / steps
+        step = seen[name].largest / steps
         return np.clip(np.rint(x / step), 0 if steps == 255 else -128, steps) * step
 
     def whole(i, x):
         weight, bias = weights[f"layer{i}.weight"], weights[f"layer{i}.bias"]
-        if largest:
+        if seen:
             scale = np.abs(weight).max((1, 2, 3), keepdims=True) / WEIGHT_STEPS
-            weight, one = np.rint(weight / scale) * scale, scale.flatten() * largest[f"active{i - 1}"] / 255
-            bias = np.rint(bias / one) * one
+            given, exact = seen[f"active{i - 1}"], weight
+            one = scale.flatten() * given.largest / 255
+            weight = np.rint(weight / scale) * scale
+            bias = np.rint((bias + (exact - weight).sum((2, 3)) @ given.means) / one) * one
         return convolved(x, weight, bias)
 
     last = len(layers_of(shape)) - 1
@@ -69,9 +71,9 @@ def test_graphs_are_the_formula(name, blocks, filters):
     game = zermelo.game(name)
     shape, weights = made_up(game, blocks, filters, 1)
     samples = sample_inputs(game, shape, 16)
-    largest = largest_activations(shape, weights, samples)
-    assert list(largest) == activation_names(shape)
-    for given, known in ((None, {}), (samples, largest)):
+    seen = measured_activations(shape, weights, samples)
+    assert list(seen) == activation_names(shape)
+    for given, known in ((None, {}), (samples, seen)):
         found, expected = OnnxNetwork(shape, weights, given)(samples), in_numpy(shape, weights, samples, known)
         for a, b in zip(found, expected, strict=True):
             assert np.median(np.abs(a - b).max(1)) < 1e-4, (name, bool(known))
@@ -81,10 +83,10 @@ def test_sums_of_two_products_fit_in_16_bits():
     """Some processors add two products of 8 bits up in 16 bits, and cut off what is more."""
     game = zermelo.game("connect4")
     shape, weights = made_up(game, 2, 32, 2)
-    largest = largest_activations(shape, weights, sample_inputs(game, shape, 8))
+    seen = measured_activations(shape, weights, sample_inputs(game, shape, 8))
     from onnx import numpy_helper
 
-    tensors = {t.name: numpy_helper.to_array(t) for t in graph_of(shape, weights, largest).graph.initializer}
+    tensors = {t.name: numpy_helper.to_array(t) for t in graph_of(shape, weights, seen).graph.initializer}
     whole = [tensor for name, tensor in tensors.items() if name.endswith(".weight.whole")]
     assert len(whole) == 2 * shape.blocks
     assert all(2 * 255 * int(np.abs(tensor.astype(int)).max()) < 1 << 15 for tensor in whole)

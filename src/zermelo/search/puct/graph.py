@@ -1,13 +1,15 @@
 """A network as a graph of ONNX, and the same with a tower of 8-bit numbers.
 
 A float x of the tower becomes the whole number nearest to x / scale: of activations, scale is the largest that was seen / 255 (127 where
-they have a sign); of weights, each output's largest / 64. onnxruntime multiplies the whole numbers and adds up in 32 bits. The first
-layer and those behind the tower stay floats: they are a twentieth of the work, and most of what would be lost.
+they have a sign); of weights, each output's largest / 64. onnxruntime multiplies the whole numbers and adds up in 32 bits. What the
+rounded weights of an output are short of, times the mean activations, goes into its bias: without that, values are wrong by half as much
+again. The first layer and those behind the tower stay floats: they are a twentieth of the work, and most of what would be lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,14 @@ UNSIGNED, SIGNED = np.uint8, np.int8
 WEIGHT_STEPS = 64
 
 
+@dataclass(frozen=True)
+class Activation:
+    """What was seen of an activation in some states."""
+
+    largest: float  # without its sign
+    means: Array  # of each filter
+
+
 def activation_names(shape: NetworkShape) -> list[str]:
     """The activations that a tower of 8 bits rounds, by their names in the graph: "sum3" is what layer 3 adds to its block."""
     names = ["active0"]
@@ -31,11 +41,11 @@ def activation_names(shape: NetworkShape) -> list[str]:
     return names
 
 
-def graph_of(shape: NetworkShape, weights: dict[str, Array], largest: dict[str, float] | None = None, shown: Sequence[str] = ()) -> Any:
-    """The network as a model of ONNX; its tower in 8 bits, given the largest of each activation. `shown` are outputs besides its own."""
+def graph_of(shape: NetworkShape, weights: dict[str, Array], seen: dict[str, Activation] | None = None, shown: Sequence[str] = ()) -> Any:
+    """The network as a model of ONNX; its tower in 8 bits, given what was seen of each activation. `shown` are outputs besides its own."""
     from onnx import TensorProto, helper
 
-    graph = _Graph(weights, largest or {})
+    graph = _Graph(weights, seen or {})
     x = "inputs"
     if shape.height:
         cells = graph.constant("picture", np.array([-1, shape.height, shape.width, shape.channels], np.int64))
@@ -66,11 +76,11 @@ def graph_of(shape: NetworkShape, weights: dict[str, Array], largest: dict[str, 
 class _Graph:
     """Nodes as they are added, and the constants that they use."""
 
-    def __init__(self, weights: dict[str, Array], largest: dict[str, float]):
+    def __init__(self, weights: dict[str, Array], seen: dict[str, Activation]):
         self.nodes: list[Any] = []
         self._constants = dict(weights)
-        self._largest = largest
-        self._scales: dict[str, np.float32] = {}  # of the results that are rounded
+        self._seen = seen
+        self._steps: dict[str, tuple[np.float32, Array]] = {}  # of the results that are rounded: the step, and the means
 
     def add(self, kind: str, *given: str, **settings: Any) -> str:
         """A node; the name of its result."""
@@ -92,22 +102,25 @@ class _Graph:
         return [numpy_helper.from_array(np.array(value, order="C"), name) for name, value in self._constants.items() if name in used]
 
     def layer(self, x: str, i: int, side: int) -> str:
-        """Layer i of the tower: a convolution with a square of this side, or a matrix (0). In 8 bits if what it is given is rounded."""
+        """Layer i of the tower: a convolution with a square of this side, or a matrix (0).
+
+        It is in 8 bits if what it is given is rounded, and its square is more than a cell.
+        """
         names = [f"layer{i}.weight", f"layer{i}.bias"]
-        if x in self._scales and self._largest and side > 1:
-            names = self._whole_weights(names, self._scales[x])
+        if x in self._steps and side > 1:
+            names = self._whole_weights(names, *self._steps[x])
         if side == 0:
             return self.add("Gemm", x, *names, transB=1)
         return self.add("Conv", x, *names, kernel_shape=[side, side], pads=[side // 2] * 4)
 
     def rounded(self, name: str, x: str, kind: type[np.integer[Any]] = UNSIGNED) -> str:
-        """The activation x under this name, rounded to 8 bits if its largest value is known."""
-        if name not in self._largest:
+        """The activation x under this name, rounded to 8 bits if something is known of it."""
+        if name not in self._seen:
             return self._renamed(name)
-        step = np.float32(self._largest[name] / np.iinfo(kind).max)
+        step = np.float32(self._seen[name].largest / np.iinfo(kind).max)
         scale, zero = self.constant(f"{name}.scale", step), self.constant(f"{name}.zero", kind(0))
         found = self.add("DequantizeLinear", self.add("QuantizeLinear", x, scale, zero), scale, zero)
-        self._scales[found] = step
+        self._steps[found] = step, self._seen[name].means
         return found
 
     def _renamed(self, name: str) -> str:
@@ -115,13 +128,14 @@ class _Graph:
         self.nodes[-1].output[0] = name
         return name
 
-    def _whole_weights(self, names: list[str], step: np.float32) -> list[str]:
-        """Weights and biases as whole numbers, for activations that are multiples of `step`."""
+    def _whole_weights(self, names: list[str], step: np.float32, means: Array) -> list[str]:
+        """Weights and biases as whole numbers, for activations that are multiples of `step`, with these means."""
         weight, bias = (self._constants[name] for name in names)
         outputs = len(weight)
         scale = np.maximum(np.abs(weight).reshape(outputs, -1).max(1), 1e-8).astype(np.float32) / WEIGHT_STEPS
         whole = np.rint(weight / scale.reshape(outputs, 1, 1, 1)).astype(np.int8)
-        sums = np.rint(bias / (scale * step)).astype(np.int32)
+        short = (weight - whole * scale.reshape(outputs, 1, 1, 1)).sum((2, 3)) @ means
+        sums = np.rint((bias + short) / (scale * step)).astype(np.int32)
         return [self._scaled(names[0], whole, scale), self._scaled(names[1], sums, scale * step)]
 
     def _scaled(self, name: str, whole: Array, scale: Array) -> str:

@@ -1,7 +1,7 @@
 """A network from a file, as it plays: computed by onnxruntime, without torch.
 
 The file is a safetensors file of weights, whose metadata are the shape. The tower of a network for a board is computed in 8 bits, for
-which the largest activations of some states are looked at when it is loaded.
+which its activations in some states are measured when it is loaded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...errors import ZermeloError
 from ...game import Game
 from ...system.files import write_bytes
 from ..model.model import LEARNED, RUNS
-from .graph import activation_names, graph_of
+from .graph import Activation, activation_names, graph_of
 from .layers import multiplications, weight_shapes
 from .samples import sample_inputs
 from .shape import MOST_INPUTS, MOST_OUTPUTS, NetworkShape
@@ -133,8 +133,8 @@ class OnnxNetwork:
             import onnxruntime  # noqa: F401
         except ImportError:
             raise ZermeloError("a network needs onnx and onnxruntime: install zermelo with its extra, pip install 'zermelo[net]'") from None
-        largest = None if samples is None else largest_activations(shape, weights, samples)
-        self._session = _session(graph_of(shape, weights, largest))
+        seen = None if samples is None else measured_activations(shape, weights, samples)
+        self._session = _session(graph_of(shape, weights, seen))
 
     def __call__(self, inputs: Array) -> tuple[Array, Array]:
         """Logits and values of inputs [batch, floats]."""
@@ -142,11 +142,11 @@ class OnnxNetwork:
         return logits, values
 
 
-def largest_activations(shape: NetworkShape, weights: dict[str, Array], inputs: Array) -> dict[str, float]:
-    """The largest absolute value of each activation of the tower."""
+def measured_activations(shape: NetworkShape, weights: dict[str, Array], inputs: Array) -> dict[str, Activation]:
+    """What the activations of the tower are for these inputs."""
     names = activation_names(shape)
     found = _session(graph_of(shape, weights, shown=names)).run(names, {"inputs": inputs})
-    return {name: max(float(np.abs(x).max()), 1e-6) for name, x in zip(names, found, strict=True)}
+    return {name: Activation(max(float(np.abs(x).max()), 1e-6), x.mean((0, 2, 3))) for name, x in zip(names, found, strict=True)}
 
 
 def _session(graph: Any) -> Any:
