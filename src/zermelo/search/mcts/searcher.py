@@ -70,7 +70,8 @@ class MCTS(Searcher):
         game, and 0 with `eval`.
     playouts_per_leaf: so many games judge a leaf, played natively or, device="cuda", on a GPU, for a `batch` of leaves at a time.
     net: the run or the file of a network, or "learned" for the one that comes with the game: it judges leaves and gives PUCT its
-        priors, one leaf at a time, as it was trained (`search/puct/`); settings of playouts do not go with it.
+        priors, one leaf at a time, as it was trained (`search/puct/`); settings of playouts do not go with it. Where few moves are left
+        (`moves_left`), half of the time may go into solving the end.
     mix: with net, the weight of a quick game from the leaf beside what the network says of it: 0.5 is AlphaGo's search.
     evaluator: what judges leaves instead of playouts and gives PUCT its priors, asked for a `batch` at a time (`evaluator.py`).
     solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game
@@ -189,11 +190,18 @@ class MCTS(Searcher):
                 yield result_of(game, s, trees, watch, self.win)
 
     def _grow_by_network(self, game: Game, s: State, bars: list[int], stop: Stop, kept: KeptTree | None) -> Iterator[Result]:
-        """The search that a network guides."""
+        """The search that a network guides, unless the end of the game is near enough to be solved."""
+        from ..puct.ending import solve_ending
         from ..puct.search import grow
 
+        is_counted = self.simulations is not None or self.nodes is not None or self.seconds is None
+        ending, spent = solve_ending(game, s, bars, self._limit() if is_counted else None, self.seconds, stop, self.interpreted)
+        if ending is not None:
+            yield ending
+            return
         limits = (self._limit(), self.exploration, self.mix)
-        yield from grow(game, s, self.net or "", *limits, bars, self.seed, self.seconds, stop, self.interpreted, kept)
+        seconds = None if self.seconds is None else max(0.0, self.seconds - spent)
+        yield from grow(game, s, self.net or "", *limits, bars, self.seed, seconds, stop, self.interpreted, kept)
 
     def _pools(self, game: Game, parts: int) -> list[Pool]:
         """Memory for each tree: its part of what was asked for."""

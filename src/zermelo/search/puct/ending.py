@@ -1,0 +1,53 @@
+"""The end of a game, where the game tells that it is near (`moves_left`): solved by alpha-beta before the network is asked.
+
+A network sees what a state looks like; whether the last stone decides for one side or the other it cannot see.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...errors import ZermeloError
+from ...game import Game, State
+from ..alphabeta.scores import Scores, with_rest_of_line
+from ..model.facts import range_of
+from ..notes import watched_by
+from ..searcher import Result, check_end, is_opposed
+from ..stop import Stop
+from ..table import Memory
+
+LAST = 22  # moves that are left at most: Othello's 22 take some 5 million nodes, 0.4 s, and each more twice as many
+SHARE = 0.5  # of the seconds
+NODES = 4096  # for each simulation, which takes as long
+TABLE = 16  # MiB
+
+
+def solve_ending(
+    game: Game, s: State, bars: list[int], simulations: int | None, seconds: float | None, stop: Stop, interpreted: bool
+) -> tuple[Result | None, float]:
+    """The exact result of s, if a part of the simulations and seconds is enough, and the seconds that were spent.
+
+    None where s is lost, too, for the network loses later, and where there is one simulation: that is the policy alone.
+    """
+    can_be = game.has_moves_left and game.players == 2 and not game.has_chance and not game.repetition and is_opposed(game)
+    if not can_be or bars or simulations == 1 or watched_by() is not None or game.moves_left(s) > LAST:
+        return None, 0.0
+    nodes = None if simulations is None else NODES * simulations
+    part = Stop()
+    scores = Scores(game, Memory(TABLE, interpreted), nodes, None if seconds is None else SHARE * seconds, interpreted, part)
+    with stop.telling(part.set):
+        found = scores.search(s)
+        if found is not None and found.value > range_of(game)[0]:
+            found = with_rest_of_line(scores, s, found)
+            if _is_zero_sum(game, s, found):
+                return replace(found, depth=len(found.line), nodes=scores.nodes, seconds=scores.watch.seconds), scores.watch.seconds
+    return None, scores.watch.seconds
+
+
+def _is_zero_sum(game: Game, s: State, found: Result) -> bool:
+    """Whether the line ends with a gain that is the other's loss; else only a network can weigh it."""
+    try:
+        check_end("MCTS", game, s, found.line)
+    except ZermeloError:
+        return False
+    return True
