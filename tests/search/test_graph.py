@@ -79,6 +79,26 @@ def test_graphs_are_the_formula(name, blocks, filters):
             assert np.median(np.abs(a - b).max(1)) < 1e-4, (name, bool(known))
 
 
+def test_outputs_without_weights_keep_their_biases():
+    """A filter that died has no weights and a bias, which is no whole number of steps that are 0."""
+    game = zermelo.game("connect4")
+    shape, weights = made_up(game, 1, 32, 5)
+    for i in (1, 2):
+        weights[f"layer{i}.weight"][:7] = 0.0
+        weights[f"layer{i}.bias"][:7] = np.linspace(-2, 2, 7)
+    samples = sample_inputs(game, shape, 8)
+    floats, whole = OnnxNetwork(shape, weights)(samples), OnnxNetwork(shape, weights, samples)(samples)
+    assert np.abs(floats[0] - whole[0]).max() < 0.1 * floats[0].std()
+
+
+def test_weights_beyond_all_numbers_are_refused():
+    game = zermelo.game("connect4")
+    shape, weights = made_up(game, 1, 32, 5)
+    weights["layer0.weight"][:] = 3e38
+    with pytest.raises(zermelo.ZermeloError, match="too large: expected activations that are numbers"):
+        OnnxNetwork(shape, weights, sample_inputs(game, shape, 2))
+
+
 def test_sums_of_two_products_fit_in_16_bits():
     """Some processors add two products of 8 bits up in 16 bits, and cut off what is more."""
     game = zermelo.game("connect4")

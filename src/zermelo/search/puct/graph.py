@@ -23,6 +23,7 @@ OPSET, IR = 17, 8
 UNSIGNED, SIGNED = np.uint8, np.int8
 #: steps of a weight on either side of 0. Older processors add two products of 8 bits up in 16: 2 * 255 * 64 still fits
 WEIGHT_STEPS = 64
+LARGEST_SUM = 1 << 29  # of a bias, which is a whole number of 32 bits
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,8 @@ class _Graph:
         """Weights and biases as whole numbers, for activations that are multiples of `step`, with these means."""
         weight, bias = (self._constants[name] for name in names)
         outputs = len(weight)
-        scale = np.maximum(np.abs(weight).reshape(outputs, -1).max(1), 1e-8).astype(np.float32) / WEIGHT_STEPS
+        scale = np.abs(weight).reshape(outputs, -1).max(1) / WEIGHT_STEPS
+        scale = np.maximum(scale, np.abs(bias) / step / LARGEST_SUM + 1e-12).astype(np.float32)  # of an output without weights, too
         whole = np.rint(weight / scale.reshape(outputs, 1, 1, 1)).astype(np.int8)
         short = (weight - whole * scale.reshape(outputs, 1, 1, 1)).sum((2, 3)) @ means
         sums = np.rint((bias + short) / (scale * step)).astype(np.int32)

@@ -143,10 +143,17 @@ class OnnxNetwork:
 
 
 def measured_activations(shape: NetworkShape, weights: dict[str, Array], inputs: Array) -> dict[str, Activation]:
-    """What the activations of the tower are for these inputs."""
+    """What the activations of the tower are for these inputs; one state at a time, for they may be many."""
     names = activation_names(shape)
-    found = _session(graph_of(shape, weights, shown=names)).run(names, {"inputs": inputs})
-    return {name: Activation(max(float(np.abs(x).max()), 1e-6), x.mean((0, 2, 3))) for name, x in zip(names, found, strict=True)}
+    session = _session(graph_of(shape, weights, shown=names))
+    largest, means = dict.fromkeys(names, 1e-6), dict.fromkeys(names, np.zeros(shape.filters))
+    for row in inputs:
+        for name, x in zip(names, session.run(names, {"inputs": row[None]}), strict=True):
+            largest[name] = max(largest[name], float(np.abs(x).max()))
+            means[name] = means[name] + x.mean((0, 2, 3)) / len(inputs)
+    if not np.isfinite(list(largest.values())).all():
+        raise ZermeloError("the network's weights are too large: expected activations that are numbers")
+    return {name: Activation(largest[name], means[name]) for name in names}
 
 
 def _session(graph: Any) -> Any:
