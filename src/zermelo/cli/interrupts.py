@@ -5,14 +5,16 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from queue import SimpleQueue
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from ..search.stop import Stop
 from ..system import threads
 
 T = TypeVar("T")
+
+AWAKE = 0.5  # seconds after which the thread that waits looks whether there was a signal
 
 
 def background(get_ready: Callable[[], None], work: Callable[[], Iterator[T]], stop: Stop, on_interrupt: Callable[[], None]) -> Iterator[T]:
@@ -43,12 +45,19 @@ def background(get_ready: Callable[[], None], work: Callable[[], Iterator[T]], s
     try:
         with _first_interrupt(interrupt):
             threads.start(job)
-            while (got := found.get()) is not over:
+            while (got := _next_of(found)) is not over:
                 if isinstance(got, BaseException):
                     raise got
                 yield got
     finally:
         stop.set()
+
+
+def _next_of(found: SimpleQueue[Any]) -> Any:
+    """What the queue has next. A signal that comes just as this thread goes to sleep is noticed when it wakes, so it does now and then."""
+    while True:
+        with suppress(Empty):
+            return found.get(timeout=AWAKE)
 
 
 @contextmanager
