@@ -36,7 +36,8 @@ class Hex(Connections):
         super().__init__(size)
         self.swap = swap
         if (size, swap) == (11, False):
-            self.network, self.network_plays_best = Path(__file__).parents[1] / "networks" / "hex11.safetensors", True
+            self.network = Path(__file__).parents[1] / "networks" / "hex11.safetensors"
+            self.network_plays_best = True
         self.max_actions = self.cells + 1
         every = range(self.cells)
         self.board_height, self.board_width, self.policy_size = size, size, self.max_actions

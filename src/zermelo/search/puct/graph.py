@@ -35,7 +35,7 @@ class Activation:
 
 
 def activation_names(shape: NetworkShape) -> list[str]:
-    """The activations that a tower of 8 bits rounds, by their names in the graph: "sum3" is what layer 3 adds to its block."""
+    """The activations that a tower of 8 bits rounds, by their names in the graph: "sum2" is what layer 2 adds to its block."""
     names = ["active0"]
     for i in range(1, 2 * shape.blocks, 2):
         names += [f"active{i}", f"sum{i + 1}", f"active{i + 1}"]
@@ -117,17 +117,13 @@ class _Graph:
     def rounded(self, name: str, x: str, kind: type[np.integer[Any]] = UNSIGNED) -> str:
         """The activation x under this name, rounded to 8 bits if something is known of it."""
         if name not in self._seen:
-            return self._renamed(name)
+            self.nodes[-1].output[0] = name  # x is the result of the last node
+            return name
         step = np.float32(self._seen[name].largest / np.iinfo(kind).max)
         scale, zero = self.constant(f"{name}.scale", step), self.constant(f"{name}.zero", kind(0))
         found = self.add("DequantizeLinear", self.add("QuantizeLinear", x, scale, zero), scale, zero)
         self._steps[found] = step, self._seen[name].means
         return found
-
-    def _renamed(self, name: str) -> str:
-        """Give the result of the last node this name."""
-        self.nodes[-1].output[0] = name
-        return name
 
     def _whole_weights(self, names: list[str], step: np.float32, means: Array) -> list[str]:
         """Weights and biases as whole numbers, for activations that are multiples of `step`, with these means."""

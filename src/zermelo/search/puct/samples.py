@@ -1,4 +1,4 @@
-"""What a network is given of some states, by which its activations are measured."""
+"""Sample inputs, on which the activations of a network are measured."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAMES, PLIES = 8, 100  # random games that the states are of, and the plies of e
 
 
 def sample_inputs(game: Game, shape: NetworkShape, count: int) -> np.ndarray[Any, Any]:
-    """The inputs of so many states of random games, early ones and late ones."""
+    """Network inputs for `count` states, taken evenly from the plies of some random games."""
     met = [s for i in range(GAMES) for s, _ in islice(random_game(game, i), PLIES) if game.to_move(s) >= 0]
     taken = [met[i * len(met) // count] for i in range(count)]
     trees = Trees(game, shape, count, interpreted=True, nodes=2)
