@@ -3,7 +3,7 @@
 python -m bench.zero equal [--root gumbel]                 GPU = native = interpreted, 256 roots of each game
 python -m bench.zero speed [connect4|go] [--games N]       simulations a second of self-play, and the network's share (--root gumbel)
 python -m bench.zero peer connect_four --games 8192        the same of pgx and mctx, with a network of the same size
-python -m bench.zero label FILE                            states of Connect Four with their right moves, by the solver of bitbully
+python -m bench.zero label FILE [--even]                   states of Connect Four with their right moves, by the solver of bitbully
 python -m bench.zero judge NETWORK --labels FILE           how often a network finds one of them (--averaged)
 """
 
@@ -23,6 +23,7 @@ import zermelo
 EQUAL = ("connect4", "go", "othello", "hex", "checkers", "backgammon")
 SIZES = {"connect4": (4, 64, 64, 8192), "go": (6, 64, 100, 4096)}  # blocks, filters, simulations, games
 SEED = 1
+PLIES = range(4, 31)  # of the states that networks of Connect Four are judged by
 
 
 # ---- the same visits -------------------------------------------------------------------------
@@ -163,15 +164,19 @@ def _network_alone(folded: Any, player: Any) -> float:
 # ---- Connect Four against its solver ---------------------------------------------------------
 
 
-def label(path: str, count: int) -> None:
-    """Random states of plies 4 to 30 in which some move is wrong, each with its right ones by the solver of bitbully, into a file."""
+def label(path: str, count: int, is_even: bool) -> None:
+    """Random states of plies 4 to 30 in which some move is wrong, each with its right ones by the solver of bitbully, into a file.
+
+    Of later plies there are fewer, since random games end; is_even: as many of each ply.
+    """
     from bitbully import BitBully, Board
 
     game, solver = zermelo.game("connect4"), BitBully(opening_book="12-ply-dist")
     chance, found = random.Random(SEED), dict[Any, list[bool]]()
     while len(found) < count:
         s, moves = game.initial(), list[int]()
-        for _ in range(chance.randint(4, 30)):
+        ply = PLIES[len(found) % len(PLIES)] if is_even else chance.choice(PLIES)
+        for _ in range(ply):
             if game.is_terminal(s):
                 break
             moves.append(chance.choice(list(game.actions(s))))
@@ -260,6 +265,7 @@ def main() -> None:
     parser.add_argument("--root", choices=("puct", "gumbel"), default="puct")
     parser.add_argument("--policy", choices=("muzero", "gumbel"), default="muzero")
     parser.add_argument("--averaged", action="store_true", help="judge the mean of a network's answers over the symmetries of the board")
+    parser.add_argument("--even", action="store_true", help="label as many states of each ply")
     given = parser.parse_args()
     if given.what == "equal":
         equal((given.name,) if given.name else EQUAL, given.simulations, given.roots, given.interpreted, given.root)
@@ -269,7 +275,7 @@ def main() -> None:
     elif given.what == "judge":
         judge(given.name, given.labels, 100, given.averaged)
     elif given.what == "label":
-        label(given.name, 2000)
+        label(given.name, 2000, given.even)
     else:
         from .mctx_peer import play
 

@@ -148,12 +148,12 @@ def value(hint: Any, text: str) -> Any:
 def in_words(hint: Any) -> str:
     """The type as an error says that it was expected."""
     if _is_union(hint):
-        first = next(kind for kind in typing.get_args(hint) if kind is not types.NoneType)
-        return in_words(first) + " or none" * (types.NoneType in typing.get_args(hint))
+        some = [kind for kind in typing.get_args(hint) if kind is not types.NoneType]
+        return in_words(str if str in some else some[0]) + " or none" * (types.NoneType in typing.get_args(hint))
     if typing.get_origin(hint) is tuple:
         kinds = typing.get_args(hint)
         return f"{'' if kinds[-1] is Ellipsis else f'{len(kinds)} '}{'whole ' * (kinds[0] is int)}numbers joined by ','"
-    return {bool: "true or false", int: "a whole number", float: "a number"}.get(hint, "what no text can tell")
+    return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(hint, "what no text can tell")
 
 
 def guess(text: str) -> Any:

@@ -15,6 +15,7 @@ from zermelo.arena.players.search_player import strongest_for
 from zermelo.errors import ZermeloError
 from zermelo.game import CHANCE
 from zermelo.history import History
+from zermelo.lower import native as native_code
 from zermelo.rng import below, draw
 from zermelo.search import by_name
 from zermelo.search.searcher import Result
@@ -277,3 +278,21 @@ def test_a_person_is_asked():
 def test_a_searcher_that_cannot_play_the_game_says_so_at_the_start():
     with pytest.raises(ZermeloError, match="Expectiminimax"):
         player("alphabeta").begin(zermelo.game("pig"), 0, 0)
+
+
+@pytest.mark.parametrize("text", ["default", "mcts:net=learned"])
+def test_no_native_code_is_made_while_the_clock_runs(text, monkeypatch):
+    """Neither for a tree as large as a search by the clock has it, nor where the end of the game is solved."""
+    if "net" in text:
+        pytest.importorskip("onnxruntime")
+    game, side, asked = zermelo.game("othello"), player(text), []
+    side.begin(game, 0, 1)
+    real = native_code._kept
+    monkeypatch.setattr(native_code, "_kept", lambda key: asked.append(key) or real(key))
+    history, clock = History(game), Clock(Control.read("0.05/move"), 2)
+    while not history.is_over:
+        random = draw(5, len(history.taken))
+        is_early = len(history.taken) < 30
+        history.do(game.sample(history.state, random) if is_early else side.choose(game, history, clock))
+    side.close()
+    assert not asked

@@ -400,3 +400,13 @@ def test_a_damaged_log_is_no_obstacle(line, trained, tmp_path):
     log.write_bytes(line.encode() + b"\n\xff\xfe\n" + log.read_bytes())
     assert Run(folder).looks() == trained.looks()
     assert "nan," not in draw({"run": Run(folder).looks()})
+
+
+@pytest.mark.parametrize("method", ["zero", "expert", "reinforce"])
+def test_a_method_that_needs_torch_leaves_no_folder_without_it(method, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("zermelo.learn.training.find_spec", lambda name: None)
+    more = {"zero": {}, "expert": {"data": ("a.sgf",)}, "reinforce": {"start": "a"}}[method]
+    with pytest.raises(ZermeloError, match=f"the method {method} needs torch: install zermelo with its extra"):
+        train(TICTACTOE, method=method, **more)
+    assert not list(tmp_path.iterdir())

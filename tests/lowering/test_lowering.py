@@ -124,3 +124,42 @@ def test_long_tuples_lower(text):
     game = zermelo.game(text)
     fast, slow = (zermelo.playouts(game, 20, seed=1, interpreted=i) for i in (False, True))
     assert (fast.moves, fast.utility) == (slow.moves, slow.utility)
+
+
+class Many(NamedTuple):
+    t: tuple[i8, ...]
+    i: i16
+
+
+class Wide(Game):
+    """Tuples of more elements than CPython nests parentheses: one of the state, and rows of a constant."""
+
+    def __init__(self):
+        self.rows = tuple((i * i % 101, -i) for i in range(230))
+
+    def initial(self):
+        return Many(tuple(i % 7 for i in range(230)), 5)
+
+    def to_move(self, s):
+        return s.i % 2
+
+    def actions(self, s):
+        if s.i < 200:
+            for a in range(3):
+                yield a
+
+    def is_terminal(self, s):
+        return s.i >= 200
+
+    def result(self, s, a):
+        low, high = self.rows[s.i + a]
+        row = self.rows[-1 - s.i]
+        return Many(s.t, s.i + 1 + s.t[(low + a) % 230] + s.t[-a - 1] + (row[0] + high) % 3)
+
+    def utility(self, s, p):
+        return 1.0 if (s.i + p) % 2 else -1.0
+
+
+def test_wide_tuples_lower():
+    fast, slow = (zermelo.playouts(Wide(), 20, seed=1, interpreted=i) for i in (False, True))
+    assert (fast.moves, fast.utility) == (slow.moves, slow.utility)

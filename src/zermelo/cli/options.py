@@ -45,7 +45,11 @@ def settings_in(name: str | None, settings: list[str]) -> tuple[str | None, list
     """The name of a searcher that is written as players are (mcts:net=RUN,simulations=60), and its settings before those of --set."""
     if name is None or ":" not in name:
         return name, settings
+    from ..search.by_name import find
+
     name, _, told = name.partition(":")
+    if "=" not in told:
+        find(name)  # net:RUN is a player and no searcher: that is wrong with it, and not its settings
     return name, [*told.split(","), *settings]
 
 

@@ -30,7 +30,7 @@ from ..system import threads
 from .board_view import EVERYTHING, has_colour, painted, seen, valued
 from .output import complain, is_terminal, progress, say
 
-ADVISER = "level:9"
+ADVISER, DEFAULT_ADVISER = "level:9", "default:seconds=1"  # levels know no network
 PAUSE = 0.6  # seconds between moves that somebody watches
 SOME = 8  # legal moves that are listed after an illegal one
 
@@ -249,7 +249,7 @@ class Table:
     def hint(self, _: str) -> None:
         live = self.live
         if self._adviser is None:
-            self._adviser = player(ADVISER)
+            self._adviser = player(DEFAULT_ADVISER if self.game.network_plays_best else ADVISER)
         adviser, found = self._adviser, [0]
 
         def think() -> None:

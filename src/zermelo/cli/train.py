@@ -185,7 +185,7 @@ def _say_look(look: Look, unit: str, as_json: bool) -> None:
     score = f"plays as they did {look.accuracy:.1%}" if look.accuracy else f"against random {look.score:+.3f} +-{look.score_error:.3f}"
     say(f"{told}  {score}")
     if look.one_sided > ONE_SIDED:
-        complain(f"one side won {look.one_sided:.1%} of what is learned from: with --random-plies 20, the same --run has other beginnings")
+        complain(f"one side won {look.one_sided:.1%} of what is learned from: more --random-plies give the same --run other beginnings")
 
 
 def runs(

@@ -226,6 +226,8 @@ def training_of(settings: dict[str, Any]) -> AnyTraining:
 
 def place_for(game: Game, training: AnyTraining, run: str | Path | None) -> Run:
     """The run of this folder, or of a new one."""
+    if not isinstance(training, Training):
+        _require_torch(f"the method {training.method}")
     return Run(Path(run) if run is not None else new_folder(f"{game.name}-{training.method}"))
 
 
@@ -244,7 +246,6 @@ def steps(game: Game, training: AnyTraining, place: Run, stop: Stop) -> Iterator
 
 def _network_steps(game: Game, training: NetworkTraining, place: Run, stop: Stop) -> Iterator[Look]:
     """The same for networks that guide searches, which need torch."""
-    _require_torch(f"the method {training.method}")
     if game.is_terminal(start_of(game, None, "train")):
         raise ZermeloError(f"{game!r} is over at the start: expected a game to learn from")
     yield from _network_run(game, training, place).steps(stop)

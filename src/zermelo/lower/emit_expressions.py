@@ -170,7 +170,7 @@ class Expressions(Calls):
         return index if is_work or self._u.owner == "game" else call_of("bounded", index, n)
 
     def _indexed(self, e: ast.Subscript) -> ast.expr | None:
-        """An element of a constant, read from its array: K[i], K[i][j] and K[i, j]; None if e is none."""
+        """An element of a constant, read from its array: K[i], K[i][j] and K[i, j]; or a row of a tuple of tuples. None if e is neither."""
         indices: list[ast.expr] = []
         base: ast.expr = e
         while isinstance(base, ast.Subscript) and not isinstance(base.slice, ast.Slice):
@@ -178,11 +178,21 @@ class Expressions(Calls):
             indices = [*here, *indices]
             base = base.value
         ref = self.p.refs.get(id(base))
-        if ref is None or ref.what != "const" or len(indices) != np.ndim(ref.value):
+        rows = int(self.p.of[id(e.value)].find().shape == "tuple")
+        if ref is None or ref.what != "const" or not 0 <= np.ndim(ref.value) - len(indices) <= rows:
             return None
-        array = self.constant(ref, self.p.of[id(base)], "array")
-        places = [self.place(e, self.x(i), ast.Constant(n)) for i, n in zip(indices, np.shape(ref.value), strict=True)]
-        return ast.Subscript(name_of(array), places[0] if len(places) == 1 else ast.Tuple(places, ast.Load()), e.ctx)
+        array = name_of(self.constant(ref, self.p.of[id(base)], "array"))
+        shape = np.shape(ref.value)
+        places = [self.place(e, self.x(i), ast.Constant(n)) for i, n in zip(indices, shape, strict=False)]
+        if len(places) == len(shape):
+            return _at(array, places, e.ctx)
+        first, places = self.held(places)
+        return self.after(first, tuple_of_parts([_at(array, [*places, ast.Constant(k)], e.ctx) for k in range(shape[-1])], e.ctx))
+
+
+def _at(array: ast.expr, places: list[ast.expr], ctx: ast.expr_context) -> ast.expr:
+    """An element of an array."""
+    return ast.Subscript(array, places[0] if len(places) == 1 else ast.Tuple(places, ast.Load()), ctx)
 
 
 def _is_count(e: ast.expr) -> bool:

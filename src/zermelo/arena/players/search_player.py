@@ -49,6 +49,8 @@ BOOK, VARIETY = "book", "variety"  # settings of the player itself
 IN_BOOK = 0xB00C  # the stream of random words by which it chooses from a book
 VARIETIES = Range(0.0, 100.0)
 WORLDS = 8  # that a player imagines if something is hidden
+WARM = 0.05  # seconds that a search has before the game
+NEAR_END, FARTHEST = 2, 1000  # moves left in a state of an ending, and plies in which it is looked for
 FOR_ANY, NEEDED = {"seconds", "seed"}, ("onnx", "onnxruntime")  # settings that mean the same with a network, and what that needs
 
 
@@ -184,18 +186,26 @@ class SearchPlayer(Player):
 
     def _warm_up(self, game: Game) -> None:
         """Compile what is to be run, or load it: no clock runs yet. What the searcher cannot play, it refuses here."""
+        searcher = replace(self.searcher, seconds=WARM)  # and not with fewer nodes, for whose trees other code is made
         history = History(game)
-        for i in range(8):  # to a state where a player is to move
+        for plies in (0, NEAR_END) if game.has_moves_left else (0,):  # endings may be solved by other native code
+            _play_on(history, plies)
             if history.is_over:
                 return
-            if game.to_move(history.state) >= 0:
-                break
-            history.do(game.sample(history.state, draw(0, i)))
-        searcher = replace(self.searcher, nodes=1, seconds=None)
-        try:
-            Thinking(searcher, game).search(history)  # type: ignore[arg-type]
-        except ZermeloError:
-            searcher.search(game, history)
+            try:
+                Thinking(searcher, game).search(history)  # type: ignore[arg-type]
+            except ZermeloError:
+                searcher.search(game, history)
+
+
+def _play_on(history: History, left: int) -> None:
+    """Take random actions to a state in which a player moves, of a game that tells it with so few moves left; 0 for any."""
+    game = history.game
+    for i in range(FARTHEST):
+        s = history.state
+        if history.is_over or (game.to_move(s) >= 0 and (left == 0 or game.moves_left(s) <= left)):
+            return
+        history.do(game.sample(s, draw(0, i)))
 
 
 def _variety(text: str) -> float:

@@ -13,9 +13,8 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from ...errors import ZermeloError
 from ...game import Game
-from ...search.puct.network import FILE, load
+from ...search.puct.network import FILE, check_fit, load
 from ..runs import Run
 from ..zero.games_run import GamesRun, plies_of
 from ..zero.network import Folded, folded, unfold
@@ -49,8 +48,7 @@ class Reinforce(GamesRun):
 
     def __init__(self, game: Game, training: ReinforceTraining, place: Run):
         shape, weights, _ = load(_file_of(training.start))
-        if shape.game != repr(game):
-            raise ZermeloError(f"{training.start} is a network of {shape.game}: expected one of {game!r}")
+        check_fit(training.start, shape, game)
         model = f"resnet:{shape.blocks}x{shape.filters}"
         super().__init__(game, agreed(game, replace(training, model=model), place, free=("slots",)), place)
         unfold(self.network, weights)

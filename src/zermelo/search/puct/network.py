@@ -7,6 +7,7 @@ which its activations in some states are measured when it is loaded.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
@@ -17,11 +18,12 @@ import numpy as np
 from ...errors import ZermeloError
 from ...game import Game
 from ...system.files import write_bytes
+from ...system.limits import shown
 from ..model.model import LEARNED, RUNS
 from .graph import Activation, activation_names, graph_of
 from .layers import multiplications, weight_shapes
 from .samples import sample_inputs
-from .shape import MOST_INPUTS, MOST_OUTPUTS, NetworkShape
+from .shape import MOST_INPUTS, MOST_OUTPUTS, NetworkShape, shape_for
 
 Array = np.ndarray[Any, Any]
 
@@ -32,6 +34,7 @@ LARGEST = 1 << 30  # bytes of a file
 MOST_WHOLE = 1 << 22  # weights that are written in 32 bits; of more, 16 bits each
 LEAST_WORK = 1 << 21  # multiplications of a tower from which on it is computed in 8 bits
 SAMPLES = 32  # states that are looked at for that
+TOO_LARGE = "the network's weights are too large: expected activations that are numbers"
 
 # ---- files -----------------------------------------------------------------------------------
 
@@ -79,7 +82,7 @@ def _read_shape(told: dict[str, str]) -> NetworkShape:
     if not all(type(n) is int and n >= 0 for n in whole) or type(shape.game) is not str:
         raise ValueError("shape")
     is_small = 1 <= shape.inputs <= MOST_INPUTS and 1 <= shape.policy <= MOST_OUTPUTS and 1 <= shape.values <= MOST_OUTPUTS
-    if not is_small or shape.blocks > MOST_BLOCKS or not 1 <= shape.filters <= MOST_FILTERS or not shape.low < shape.high:
+    if not is_small or shape.blocks > MOST_BLOCKS or not 1 <= shape.filters <= MOST_FILTERS:
         raise ValueError("shape")
     if bool(shape.height) != bool(shape.width) or (shape.height and shape.inputs % (shape.height * shape.width)):
         raise ValueError("shape")
@@ -97,8 +100,19 @@ def load_for(game: Game, text: str) -> tuple[NetworkShape, OnnxNetwork]:
         file = path / FILE if path.is_dir() else path
         if file.is_file():
             about = file.stat()
-            return _loaded(_Version(file.resolve(), about.st_mtime_ns, about.st_size, repr(game), game))
+            return _loaded(_Version(file.resolve(), about.st_mtime_ns, about.st_size, shape_for(game, 0, 0), game))
     raise ZermeloError(f"there is no network {text}: expected the folder of a run of zermelo train --method zero, or its file {FILE}")
+
+
+def check_fit(path: Path | str, shape: NetworkShape, game: Game) -> None:
+    """ZermeloError if a network is not for this game as it is now."""
+    wanted = shape_for(game, shape.blocks, shape.filters)
+    if shape.game != wanted.game:
+        raise ZermeloError(f"{path} is a network of {shape.game}: expected one of {wanted.game}")
+    for name in (f.name for f in fields(shape)):
+        had, has = getattr(shape, name), getattr(wanted, name)
+        if had != has:
+            raise ZermeloError(f"{path} is a network of {shape.game} with {name} = {shown(had)}: expected {has}, as its rules say now")
 
 
 @dataclass(frozen=True)
@@ -108,15 +122,14 @@ class _Version:
     path: Path
     changed: int
     size: int
-    name: str
+    fitting: NetworkShape  # but for the size of its tower
     game: Game = field(compare=False)
 
 
 @lru_cache(maxsize=8)
 def _loaded(version: _Version) -> tuple[NetworkShape, OnnxNetwork]:
     shape, weights, _ = load(version.path)
-    if shape.game != version.name:
-        raise ZermeloError(f"{version.path} is a network of {shape.game}: expected one of {version.name}")
+    check_fit(version.path, shape, version.game)
     is_large = shape.height > 0 and multiplications(shape) >= LEAST_WORK
     return shape, OnnxNetwork(shape, weights, sample_inputs(version.game, shape, SAMPLES) if is_large else None)
 
@@ -139,6 +152,8 @@ class OnnxNetwork:
     def __call__(self, inputs: Array) -> tuple[Array, Array]:
         """Logits and values of inputs [batch, floats]."""
         logits, values = self._session.run(None, {"inputs": inputs})
+        if not math.isfinite(logits.sum() + values.sum()):
+            raise ZermeloError(TOO_LARGE)
         return logits, values
 
 
@@ -152,7 +167,7 @@ def measured_activations(shape: NetworkShape, weights: dict[str, Array], inputs:
             largest[name] = max(largest[name], float(np.abs(x).max()))
             means[name] = means[name] + x.mean((0, 2, 3)) / len(inputs)
     if not np.isfinite(list(largest.values())).all():
-        raise ZermeloError("the network's weights are too large: expected activations that are numbers")
+        raise ZermeloError(TOO_LARGE)
     return {name: Activation(largest[name], means[name]) for name in names}
 
 

@@ -14,11 +14,12 @@ from .kept_tree import KeptTree
 from .mixed import MixedTree, advance_mixed
 from .network import load_for
 from .puct import advance, begin
-from .record import NO_LEAF, PAUSED, Tree
-from .shape import NetworkShape, nodes_for
+from .record import NO_LEAF, NOBODY, PAUSED, Tree
+from .shape import NetworkShape, actions_of, nodes_for, record_for
 from .trees import Trees
 
 SMALLEST, LARGEST = 1 << 7, 1 << 17  # nodes of a tree
+MOST_BYTES = 1 << 30  # of a tree: a record of numpy's cannot have twice as many
 MOST_ENDS = 256  # simulations in a row that end in terminal states, without a look at the clock
 PAUSE = 0.1  # seconds between two Results once they are no longer twice the simulations apart
 
@@ -41,7 +42,7 @@ def grow(
     shape, network = load_for(game, net)
     record, go_on = (MixedTree, advance_mixed) if mix else (Tree, advance)
     wanted = nodes_for(game, simulations)
-    room = room_for(wanted if kept is None else 2 * wanted)
+    room = room_for(game, record, wanted if kept is None else 2 * wanted)
     log = watched_by()
     tree = Trees(game, shape, 1, record, interpreted, nodes=room, watch=1 if log is None else WATCHED)
     if log is not None:
@@ -78,9 +79,11 @@ def grow(
     yield result_of(game, s, shape, tree, watch, before)
 
 
-def room_for(nodes: int) -> int:
+def room_for(game: Game, record: type[Tree], nodes: int) -> int:
     """Nodes of a tree that holds so many, if memory allows: a power of two, since native code is made for a size."""
-    return min(LARGEST, max(SMALLEST, 1 << (nodes - 1).bit_length()))
+    one, two = (record_for(game, record, width=actions_of(game), nodes=n).itemsize for n in (1, 2))
+    most = 1 << (MOST_BYTES // (two - one)).bit_length() - 1
+    return min(LARGEST, most, max(SMALLEST, 1 << (nodes - 1).bit_length()))
 
 
 def result_of(game: Game, s: State, shape: NetworkShape, tree: Trees, watch: Stopwatch, before: int) -> Result:
@@ -91,10 +94,25 @@ def result_of(game: Game, s: State, shape: NetworkShape, tree: Trees, watch: Sto
     line = line_of(tree)
     action = actions[line[0]]
     simulations, value = int(tree.get("visited")[0, 0]) - before, scores.get(action, middle)
-    others = 2 * middle - value if game.players == 2 else middle
-    values = tuple(value if p == me else others for p in range(game.players))
+    told = {me: value, 1 - me: 2 * middle - value} if game.players == 2 else others_of(tree, line) | {me: value}
+    values = tuple(told.get(p, middle) for p in range(game.players))
     moves = moves_of(game, s, line)
     return Result(action, value, values, moves, len(moves), simulations, simulations, watch.seconds, scores, False)
+
+
+def others_of(tree: Trees, line: list[int]) -> dict[int, float]:
+    """What players get, as far as the nodes of this line tell: one who moves there knows his own values, and its end knows them all."""
+    child, mover, visited, total, worth = (tree.get(name)[0] for name in ("child", "mover", "visited", "total", "worth"))
+    middle, reach = float(tree.get("middle")[0]), float(tree.get("reach")[0])
+    told: dict[int, float] = {}
+    n = 0
+    for k in line:
+        n = int(child[n][k])
+        if n >= 0 and mover[n] == NOBODY:
+            told = dict(enumerate(worth[n].tolist())) | told
+        elif n >= 0 and visited[n]:
+            told.setdefault(int(mover[n]), float(total[n].sum() / visited[n]))
+    return {p: middle + reach * x for p, x in told.items()}
 
 
 def line_of(tree: Trees) -> list[int]:
