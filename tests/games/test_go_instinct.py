@@ -9,6 +9,7 @@ import pytest
 
 from zermelo.games.go import Go, State
 from zermelo.games.go.shapes import SHAPES, table
+from zermelo.search import by_name
 from zermelo.search.prepare import prepare
 
 GO = Go()
@@ -199,3 +200,11 @@ def test_planes_show_groups_by_their_liberties(size):
 
 def _beside(game, p):
     return {q for q in (p - 1, p + 1, p - game.row, p + game.row) if q in game.points}
+
+
+def test_the_default_player_of_a_large_board():
+    """Its tables have more rows than CPython nests parentheses."""
+    game = Go(14)
+    settings = by_name.default_settings(game) | {"simulations": 4}
+    native, plain = (by_name.searcher(by_name.default_for(game), **settings, interpreted=x).search(game) for x in (False, True))
+    assert (native.action, native.scores) == (plain.action, plain.scores)
