@@ -76,7 +76,8 @@ class Run:
         found = self.configuration
         for name, value in json.loads(json.dumps(asked)).items():
             if found.get(name) != value and value is not None and name not in free:
-                raise ZermeloError(f"{self.folder} is a run with {name} {found.get(name)}: expected that, not {value}, or another folder")
+                had = "left open" if found.get(name) is None else found[name]
+                raise ZermeloError(f"{self.folder} is a run with {name} {had}: expected that, not {value}, or another folder")
         return found
 
     def begin(self, configuration: dict[str, Any]) -> None:
