@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -96,9 +95,12 @@ class Diary(Take):
         return super().result(s, a)
 
 
+THROWS = itertools.cycle((0, 1))  # a die that never falls the same way twice in a row: a fair one is sometimes not found out
+
+
 class Dice(Take):
     def result(self, s: State, a: int) -> State:
-        return State(s.left - a, random.randrange(2))
+        return State(s.left - a, next(THROWS))
 
 
 SEEN: list[State] = []
