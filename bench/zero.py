@@ -206,7 +206,7 @@ def averaged(network: Any, game: Any, shape: Any, where: str) -> Any:
     return answers
 
 
-def judge(run: str, labels: str, simulations: int, is_averaged: bool) -> None:
+def judge(run: str, labels: str, simulations: int, is_averaged: bool, proves: bool) -> None:
     """How often a network keeps the value of a state in which some move loses it: by its policy, and after a search."""
     import torch
 
@@ -215,6 +215,7 @@ def judge(run: str, labels: str, simulations: int, is_averaged: bool) -> None:
     from zermelo.search.puct.network import load
     from zermelo.search.puct.puct import advance, begin
     from zermelo.search.puct.record import Tree
+    from zermelo.search.puct.search import edge_to_take
 
     game, data, where = zermelo.game("connect4"), np.load(labels), "cuda" if torch.cuda.is_available() else "cpu"
     shape, weights, _ = load(Path(run))
@@ -224,6 +225,7 @@ def judge(run: str, labels: str, simulations: int, is_averaged: bool) -> None:
     slots = Slots(game, shape, Tree, count, where, floats, nodes=simulations + 2)
     slots.give("simulations", simulations)
     slots.give("exploration", 1.5)
+    slots.give("proves", int(proves))
     slots.field("start").copy_(torch.from_numpy(data["states"].view(np.int64)))
     slots.run(begin)
     policy = None
@@ -233,17 +235,18 @@ def judge(run: str, labels: str, simulations: int, is_averaged: bool) -> None:
         slots.floats["values"].copy_(values)
         policy = logits.cpu().numpy().copy() if policy is None else policy
         slots.run(advance)
-    actions, visits = slots.field("actions")[:, 0].cpu().numpy(), slots.field("visits")[:, 0].cpu().numpy()
+    actions, visits, priors = (slots.field(name)[:, 0].cpu().numpy() for name in ("actions", "visits", "prior"))
     counts, right = slots.field("count")[:, 0].cpu().numpy(), {"policy": 0, "search": 0}
     for i, good in enumerate(data["good"]):
         legal = actions[i, : counts[i]]
         right["policy"] += good[legal[np.argmax(policy[i, legal])]]
-        right["search"] += good[legal[np.argmax(visits[i, : counts[i]])]]
+        right["search"] += good[legal[edge_to_take(visits[i, : counts[i]], priors[i])]]
     say(
         network=run,
         positions=count,
         simulations=simulations,
         averaged=is_averaged,
+        proves=proves,
         **{name: round(100 * float(n) / count, 2) for name, n in right.items()},
     )
 
@@ -265,6 +268,7 @@ def main() -> None:
     parser.add_argument("--root", choices=("puct", "gumbel"), default="puct")
     parser.add_argument("--policy", choices=("muzero", "gumbel"), default="muzero")
     parser.add_argument("--averaged", action="store_true", help="judge the mean of a network's answers over the symmetries of the board")
+    parser.add_argument("--no-proofs", action="store_true", help="judge the search as it is while it learns")
     parser.add_argument("--even", action="store_true", help="label as many states of each ply")
     given = parser.parse_args()
     if given.what == "equal":
@@ -273,7 +277,7 @@ def main() -> None:
         for name in (given.name,) if given.name else SIZES:
             speed(name, given.games, given.seconds, given.root)
     elif given.what == "judge":
-        judge(given.name, given.labels, 100, given.averaged)
+        judge(given.name, given.labels, 100, given.averaged, not given.no_proofs)
     elif given.what == "label":
         label(given.name, 2000, given.even)
     else:

@@ -17,7 +17,7 @@ from zermelo import MCTS, AlphaBeta, Expectiminimax, MaxN, Minimax, Paranoid, Ze
 from zermelo.explain import events as e
 from zermelo.explain.narrate import text
 from zermelo.explain.sanity import sanity
-from zermelo.search.notes import JUDGED
+from zermelo.search.notes import JUDGED, NO_PLAYOUT
 
 PLAIN = AlphaBeta.plain(interpreted=True)
 WATCHED = [
@@ -135,10 +135,11 @@ def test_the_four_steps_of_mcts():
     assert scores == pytest.approx(found.result.scores)
 
 
-def test_the_steps_of_a_search_by_a_network():
-    """Every leaf is judged by the network or over; the terms of PUCT are those of its formula; what the root knows is the Result's."""
+@pytest.mark.parametrize("solver", [False, True])
+def test_the_steps_of_a_search_by_a_network(solver):
+    """Every leaf is judged by the network, over or proven; terms are those of PUCT's formula; what the root knows is the Result's."""
     pytest.importorskip("onnxruntime")
-    searcher, game = MCTS(net="learned", simulations=60, interpreted=True), zermelo.game("connect4")
+    searcher, game = MCTS(net="learned", simulations=60, solver=solver, interpreted=True), zermelo.game("connect4")
     s = game.initial()
     for a in (3, 3, 2, 2):  # a third in the row wins at either side, or is met
         s = game.result(s, a)
@@ -146,7 +147,9 @@ def test_the_steps_of_a_search_by_a_network():
     assert replace(found.result, seconds=0.0) == replace(searcher.search(game, s), seconds=0.0), "to be watched changes nothing"
     kinds = Counter(type(step) for step in found.events)
     ends = Counter(step.plies for step in found.events if isinstance(step, e.Simulate))
-    assert kinds[e.Simulate] == ends[JUDGED] + ends[0] == 60
+    n = found.result.nodes
+    assert kinds[e.Simulate] == ends[JUDGED] + ends[0] + ends[NO_PLAYOUT] == n
+    assert found.result.exact and n < 60 if solver else n == 60 and not ends[NO_PLAYOUT]
     assert kinds[e.Expand] == 1 + ends[JUDGED] and kinds[e.Enter] == len(found.story.nodes)
     chosen = [step for step in found.events if isinstance(step, e.Select)]
     for step in chosen:
@@ -154,10 +157,10 @@ def test_the_steps_of_a_search_by_a_network():
         assert step.bonus == pytest.approx(expected)
     root = found.story.nodes[found.story.root]
     children = [found.story.nodes[c] for c in root.children]
-    assert root.visits == 61 and sum(c.visits for c in children) == 60
+    assert root.visits == n + 1 and sum(c.visits for c in children) == n
     assert {c.action: c.mean for c in children} == pytest.approx(found.result.scores)
     given = [step.values[0] for step in found.events if isinstance(step, e.Simulate)]
-    assert root.mean == pytest.approx(sum(given) / 60)
+    assert root.mean == pytest.approx(sum(given) / n)
     assert any("the network says" in line for line in text(found.story))
 
 

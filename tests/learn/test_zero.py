@@ -241,7 +241,7 @@ def test_a_search_asks_the_network(tmp_path):
 
 
 def test_a_search_that_only_sees_a_win_ends_in_time(monkeypatch):
-    """The network likes nothing but the action that wins: every simulation ends there, and the network is never asked again."""
+    """The network likes nothing but the action that wins: without proofs all simulations end there, and it is never asked again."""
     game = zermelo.game("tictactoe")
     shape, s = shape_for(game, 1, 8), game.initial()
     for a in (0, 3, 1, 4):
@@ -249,9 +249,12 @@ def test_a_search_that_only_sees_a_win_ends_in_time(monkeypatch):
     likes = np.full((1, shape.policy), -1000.0, np.float32)
     likes[0, 2] = 0.0
     monkeypatch.setattr("zermelo.search.puct.search.load_for", lambda *_: (shape, lambda _: (likes, np.zeros((1, 1), np.float32))))
-    found = MCTS(net="likes", seconds=0.1).search(game, s)
-    assert (found.action, found.value) == (2, 1.0)
+    found = MCTS(net="likes", seconds=0.1, solver=False).search(game, s)
+    assert (found.action, found.value, found.exact) == (2, 1.0, False)
     assert 0.1 <= found.seconds < 5
+    found = MCTS(net="likes", seconds=5.0).search(game, s)
+    assert (found.action, found.value, found.exact, found.nodes) == (2, 1.0, True, 1)
+    assert found.seconds < 3
 
 
 @pytest.mark.parametrize("interpreted", [False, True])

@@ -27,7 +27,7 @@ A note is four words: what it is about (a kind, a ply, who), a number, and two f
     PICK      MCTS: the terms of UCB1, the mean and the bonus, of the child `who`
     GO        down to the child `who` by an action; its prior, and who moves there
     EXPAND    the node `who` gets so many children; who moves there
-    SIMULATE  a playout from the node `who`, so long (-1: none was needed, its value is proven; JUDGED: a network says it)
+    SIMULATE  a playout from the node `who`, so long (NO_PLAYOUT: the value is proven; JUDGED: a network says it)
     BACKUP    the node `who` and its number of visits; the mean value, and to which player (-1: player 0's, from the simulations alone)
 """
 
@@ -48,7 +48,7 @@ from .records import WATCH, Record, room
 
 ENTER, END, STATIC, TRY, CHILD, CUT, AGAIN, STORED, PASS, PASSED, FUTILE, SHALLOW, REPEATED, QUIET = range(14)
 PROBE, AVERAGE, VALUE, VECTOR, TAKEN, PICK, GO, EXPAND, SIMULATE, BACKUP = range(14, 24)
-JUDGED = -2  # the length of a playout in whose place a network was asked
+NO_PLAYOUT, JUDGED = -1, -2  # the length of a playout that a proof makes needless, and of one in whose place a network was asked
 WORDS = 4  # of a note
 NOTES = 24  # for each node that a trace may have: more than any search makes of one
 WATCHED = 5  # the length of the field `watch` when somebody watches

@@ -10,6 +10,7 @@ from torch import nn
 
 from ...game import Game
 from ...search.puct.shape import NetworkShape
+from ...search.puct.turned import symmetries_of
 from .muon import Muon
 
 DECAY = 1e-4  # of weights
@@ -127,11 +128,8 @@ class Symmetries:
     """The symmetries of a board, one at random for each state of a batch; of a game without a board, the one that changes nothing."""
 
     def __init__(self, game: Game, shape: NetworkShape, where: str):
-        same = (tuple(range(shape.height * shape.width)), tuple(range(shape.policy)))
-        pairs = [same, *game.board_symmetries()] if shape.height else [same]
-        cells, policies = zip(*pairs, strict=True)
         self.shape, self.where = shape, where
-        self.cells, self.policies = torch.tensor(cells, device=where), torch.tensor(policies, device=where)
+        self.cells, self.policies = (torch.from_numpy(columns).to(where) for columns in symmetries_of(game, shape))
         self.places = self.policies.argsort(1)  # where an output goes
 
     def drawn(self, count: int) -> torch.Tensor:

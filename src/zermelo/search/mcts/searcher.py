@@ -192,16 +192,16 @@ class MCTS(Searcher):
     def _grow_by_network(self, game: Game, s: State, bars: list[int], stop: Stop, kept: KeptTree | None) -> Iterator[Result]:
         """The search that a network guides, unless the end of the game is near enough to be solved."""
         from ..puct.ending import solve_ending
-        from ..puct.search import grow
+        from ..puct.search import Asked, grow
 
-        is_counted = self.simulations is not None or self.nodes is not None or self.seconds is None
-        ending, spent = solve_ending(game, s, bars, self._limit() if is_counted else None, self.seconds, stop, self.interpreted)
+        by_clock = self._limit() == MAX_VISITS
+        ending, spent = solve_ending(game, s, bars, None if by_clock else self._limit(), self.seconds, stop, self.interpreted)
         if ending is not None:
             yield ending
             return
-        limits = (self._limit(), self.exploration, self.mix)
+        asked = Asked(self.net or "", self._limit(), self.exploration, self.mix, self.solver, self.seed, by_clock)
         seconds = None if self.seconds is None else max(0.0, self.seconds - spent)
-        yield from grow(game, s, self.net or "", *limits, bars, self.seed, seconds, stop, self.interpreted, kept)
+        yield from grow(game, s, asked, bars, seconds, stop, self.interpreted, kept)
 
     def _pools(self, game: Game, parts: int) -> list[Pool]:
         """Memory for each tree: its part of what was asked for."""

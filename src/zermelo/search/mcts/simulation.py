@@ -16,7 +16,7 @@ from ...rng import below, step, unit
 from ..evaluation import is_proven
 from ..forbidden import without_forbidden
 from ..montecarlo import MAX_CHILDREN, playout
-from ..notes import BACKUP, EXPAND, GO, PICK, SIMULATE, VALUE, note, only_notes
+from ..notes import BACKUP, EXPAND, GO, NO_PLAYOUT, PICK, SIMULATE, VALUE, note, only_notes
 from .node import (
     NODE_WORDS,
     OPEN,
@@ -86,7 +86,7 @@ def simulate(game: Game, start: State, work: TreeRecord) -> int:
     ended = status(packed) == OPEN and is_proven(game, s, work)
     if status(packed) == PROVEN:
         recall(node, packed, work)
-        note_simulation(game, node, -1, depth, work)
+        note_simulation(game, node, NO_PLAYOUT, depth, work)
     else:
         plies = playout(game, s, work) if len(work.trail) == 1 else guided(game, s, work)
         if plies < 0 or work.stopped != 0:

@@ -24,8 +24,8 @@ from ...lower.lanes import lane, sync
 from ...rng import draw, unit
 from ..records import WIDTH, room
 from .exponential import exponential
-from .puct import NEVER, search_on, take_answer
-from .record import NO_LEAF, NODES, Tree
+from .puct import search_on, take_answer
+from .record import NEVER, NO_LEAF, NODES, Tree
 
 C_VISIT, C_SCALE = 50.0, 1.0
 SHARES = 1 << 14  # what the shares of an improved policy add up to, about, as whole numbers

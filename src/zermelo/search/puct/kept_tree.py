@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .record import PAUSED
+from .record import NOBODY, PAUSED, WAITING
 from .trees import Trees
 
 OF_A_NODE = ("states", "mover", "count", "visited", "via", "worth", "actions", "visits", "total", "prior")
@@ -30,13 +30,16 @@ class KeptTree:
         below = _below(old, new.get("states")[0][0])
         if not below or len(below) > room:
             return
+        mover = int(new.get("mover")[0][0])
         place = np.full(int(old.get("used")[0]) + 1, -1)  # of an old node among the new; the last stands for no node
         place[below] = np.arange(len(below))
         for name in OF_A_NODE:
             new.put(name, old.get(name)[0][below])
         new.put("child", place[old.get("child")[0][below]])
         new.put("parent", place[old.get("parent")[0][below]])
-        new.give(used=len(below), leaf=PAUSED)
+        is_known = int(new.get("mover")[0][0]) == NOBODY  # and all the same to be searched, now that it came up
+        new.put("mover", np.array([mover]))
+        new.give(used=len(below), leaf=PAUSED, known=int(is_known))
         self.visits = int(new.get("visited")[0][0])
 
 
@@ -48,10 +51,11 @@ def _below(tree: Trees, words: Any) -> list[int]:
     if not len(same) or not visited[same].max():
         return []
     top = int(same[visited[same].argmax()])
+    mover = tree.get("mover")[0][:used]
     found = [top]
     inside = {top}
     for n in range(top + 1, used):  # a node comes after its parent
-        if parent[n] in inside and n != leaf:
+        if parent[n] in inside and n != leaf and mover[n] != WAITING:
             inside.add(n)
             found.append(n)
     return found

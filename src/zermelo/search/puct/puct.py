@@ -23,12 +23,11 @@ from ...game import CHANCE, Game, State
 from ...lower.lanes import best_of_lanes, lane, lanes, largest_of_lanes, sum_of_lanes, sync
 from ...lower.rows import get
 from ...rng import step, unit
-from ..notes import BACKUP, EXPAND, GO, JUDGED, PICK, SIMULATE, VALUE, note, only_notes
+from ..notes import BACKUP, EXPAND, GO, JUDGED, NO_PLAYOUT, PICK, SIMULATE, VALUE, note, only_notes
 from .exponential import exponential
 from .inputs import draw_inputs, output_of
-from .record import NO_LEAF, NOBODY, PAUSED, Tree
-
-NEVER = -1.0e100  # the prior of an edge that may not be taken
+from .proofs import settle
+from .record import NEVER, NO_LEAF, NOBODY, PAUSED, Tree
 
 
 def begin(game: Game, work: Tree) -> int:
@@ -45,6 +44,7 @@ def begin_at(game: Game, s: State, work: Tree) -> int:
     sync()
     if lane() == 0:
         work.used = 1
+        work.known = 0
         work.leaf = 0 if asks != 0 else NO_LEAF
     sync()
     return asks
@@ -73,7 +73,7 @@ def take_answer(game: Game, work: Tree) -> int:
 def search_on(game: Game, work: Tree) -> int:
     """Simulations until one ends where the network must be asked; 0 if there are none left."""
     ends = 0
-    while work.visited[0] < work.simulations and work.used < len(work.mover) and work.widest == 0:
+    while not is_at_its_end(work):
         n = descend(game, work)
         if n < 0:
             break
@@ -93,6 +93,11 @@ def search_on(game: Game, work: Tree) -> int:
     return wait(NO_LEAF, work)
 
 
+def is_at_its_end(work: Tree) -> bool:
+    """Whether the search has its simulations, or all the nodes that it may have, or knows what the root is worth."""
+    return work.visited[0] >= work.simulations or work.used >= len(work.mover) or work.widest != 0 or work.known != 0
+
+
 def wait(leaf: int, work: Tree) -> int:
     """Have nothing to ask the network; whether the search goes on."""
     sync()
@@ -106,9 +111,9 @@ def wait(leaf: int, work: Tree) -> int:
 
 
 def descend(game: Game, work: Tree) -> int:
-    """From the root to a state that is new or terminal; its node, or -1 if the tree is full."""
+    """From the root to a state that is new, settled or waiting; its node, or -1 if the tree is full."""
     n, depth = 0, 0
-    while work.mover[n] != NOBODY:
+    while work.mover[n] > NOBODY:
         depth += 1
         k = drawn_edge(game, n, work) if work.mover[n] == CHANCE else best_edge(n, work)
         c = work.child[n][k]
@@ -226,7 +231,7 @@ def back_up_values(game: Game, n: int, work: Tree) -> int:
         k = work.via[n]
         n = work.parent[n]
         add(n, k, network_value(game, me, work.mover[n], work), work)
-        note_visit(n, k, work)
+        note_visit(n, k, work.mover[n], work)
     return n
 
 
@@ -241,15 +246,18 @@ def network_value(game: Game, me: int, p: int, work: Tree) -> float:
 
 
 def back_up_utility(game: Game, n: int, work: Tree) -> int:
-    """Every edge from the root to n, which is terminal, counts the visit and the utility; the root's number, 0."""
-    end = n
-    note_values(game, n, 0, work)
+    """Every edge from the root to n, which is terminal or as good as that, counts the visit and the utility; the root's number, 0."""
+    end, is_known = n, work.proves
+    note_values(game, n, 0 if work.count[n] == 0 else NO_PLAYOUT, work)
     while n > 0:
         k = work.via[n]
         n = work.parent[n]
         p = work.mover[n]
         add(n, k, work.worth[end][p] if p >= 0 else 0.0, work)
-        note_visit(n, k, work)
+        if is_known != 0:
+            is_known = settle(n, k, work)
+            end = n if is_known != 0 else end
+        note_visit(n, k, p, work)
     return n
 
 
@@ -294,12 +302,12 @@ def note_values(game: Game, n: int, plies: int, work: Tree) -> int:
     return note(SIMULATE, 0, n, plies, 0.0, 0.0, work)
 
 
-def note_visit(n: int, k: int, work: Tree) -> int:
-    """Note what is known by now of the node behind edge k of node n, to who moves in n; of the root, how often it was visited."""
+def note_visit(n: int, k: int, p: int, work: Tree) -> int:
+    """Note what is known by now of the node behind edge k of node n, to p, who moves in n; of the root, how often it was visited."""
     if len(work.watch) == 1:
         return 0
     mean = work.middle + work.reach * work.total[n][k] / float(work.visits[n][k])
-    note(BACKUP, 0, work.child[n][k], work.visits[n][k], mean, float(work.mover[n]), work)
+    note(BACKUP, 0, work.child[n][k], work.visits[n][k], mean, float(p), work)
     if n == 0:
         note(BACKUP, 0, 0, 1 + work.visited[0], 0.0, -1.0, work)
     return 1

@@ -8,7 +8,9 @@ from ..notes import Watched
 from ..records import PLANES, PLAYERS, WIDTH, WORDS, Size, room
 
 NODES = Size("nodes")  # of a tree
-NOBODY = -2  # who moves in a state that is terminal
+NOBODY = -2  # who moves in a state that is terminal, or as good as that
+WAITING = -3  # who moves in a leaf that is at the network beside others
+NEVER = -1.0e100  # the prior of an edge that may not be taken, or is known to be worse than another
 
 
 NO_LEAF, PAUSED = -1, -2  # the search is over; it goes on without an answer of the network
@@ -24,6 +26,7 @@ class Asking(Seeing):
     input_step: list[int] = room(PLANES)
     input_scale: list[float] = room(PLANES)
     input_count: int
+    output_count: int  # of the policy
 
 
 class Tree(Asking, Watched):
@@ -32,6 +35,7 @@ class Tree(Asking, Watched):
     simulations: int  # how many the search has
     exploration: float  # C of PUCT
     forbidden: list[int] = room(WIDTH)  # edges of the root that may not be taken: 1
+    proves: int  # 1: what is known for certain is used (`proofs.py`)
     most_ends: int  # simulations that end in terminal states before others are waited for; 0: as many as there are
     random: u64  # the sequence by which chance is drawn
     logits: int  # addresses of what the network says
@@ -40,6 +44,7 @@ class Tree(Asking, Watched):
     reach: float
     used: int  # nodes
     leaf: int  # the node that the network is asked about, NO_LEAF or PAUSED
+    known: int  # 1: the root is, and the search is over
     widest: int  # the most actions of a state, if there were more than there is room for
     states: list[list[u64]] = room(NODES, WORDS)
     mover: list[int] = room(NODES)
@@ -47,7 +52,7 @@ class Tree(Asking, Watched):
     visited: list[int] = room(NODES)  # visits of all its edges
     parent: list[int] = room(NODES)
     via: list[int] = room(NODES)  # the edge of the parent that leads here
-    worth: list[list[float]] = room(NODES, PLAYERS)  # of a terminal state, to each player
+    worth: list[list[float]] = room(NODES, PLAYERS)  # of a state without a mover, to each player
     actions: list[list[int]] = room(NODES, WIDTH)
     child: list[list[int]] = room(NODES, WIDTH)  # -1 where there is none yet
     visits: list[list[int]] = room(NODES, WIDTH)

@@ -117,4 +117,5 @@ def plane_rows(game: Game) -> dict[str, Any]:
 def given(game: Game, shape: NetworkShape) -> dict[str, Any]:
     """What a record holds of the game and the shape."""
     middle, reach = (shape.low + shape.high) / 2, (shape.high - shape.low) / 2 or 1.0
-    return plane_rows(game) | {"channels": shape.channels, "input_count": shape.inputs, "middle": middle, "reach": reach}
+    counts = {"channels": shape.channels, "input_count": shape.inputs, "output_count": shape.policy}
+    return plane_rows(game) | counts | {"middle": middle, "reach": reach}

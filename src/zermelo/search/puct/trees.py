@@ -21,15 +21,24 @@ Network = Callable[[Array], tuple[Array, Array]]
 
 
 class Trees:
-    """Records of `count` games; `run` calls an algorithm on each, natively or interpreted."""
+    """Records of `count` games; `run` calls an algorithm on each, natively or interpreted. Each asks about `leaves` at once."""
 
-    def __init__(self, game: Game, shape: NetworkShape, count: int, record: type[Record] = Tree, interpreted: bool = False, **sizes: int):
+    def __init__(
+        self,
+        game: Game,
+        shape: NetworkShape,
+        count: int,
+        record: type[Record] = Tree,
+        interpreted: bool = False,
+        leaves: int = 1,
+        **sizes: int,
+    ):
         self.game, self.shape, self.count, self.interpreted = game, shape, count, interpreted
         self.width = actions_of(game)
         kind = record_for(game, record, width=self.width, **sizes)
-        self.inputs = np.zeros((count, shape.inputs), np.float32)
-        self.logits = np.zeros((count, shape.policy), np.float32)
-        self.values = np.zeros((count, shape.values), np.float32)
+        self.inputs = np.zeros((count * leaves, shape.inputs), np.float32)
+        self.logits = np.zeros((count * leaves, shape.policy), np.float32)
+        self.values = np.zeros((count * leaves, shape.values), np.float32)
         self.works = np.zeros(count, kind)
         self.rows: list[Any] = [self._row(i, kind) for i in range(count)]
         self._ready: dict[Any, Callable[[Any], int]] = {}
@@ -37,7 +46,7 @@ class Trees:
 
     def _row(self, i: int, kind: np.dtype[Any]) -> Any:
         """What an algorithm is called with for game i: a record in memory, or the same as Python's own values."""
-        told = {name: getattr(self, name)[i] for name in ("inputs", "logits", "values")}
+        told = {name: getattr(self, name).reshape(self.count, -1)[i] for name in ("inputs", "logits", "values")}
         if not self.interpreted:
             row = self.works[i : i + 1]
             for name, floats in told.items():
@@ -53,7 +62,7 @@ class Trees:
 
     def set(self, name: str, values: Any) -> None:
         """Set a field of each record."""
-        typed = np.array(values, self.works.dtype[name].base)  # numpy by itself makes floats of words that meet numbers
+        typed = np.array(values, self._kind(name))
         if self.interpreted:
             for row, value in zip(self.rows, typed, strict=True):
                 setattr(row, name, value.tolist())
@@ -69,7 +78,11 @@ class Trees:
 
     def get(self, name: str) -> Array:
         """A field of all records."""
-        return np.array([getattr(row, name) for row in self.rows]) if self.interpreted else self.works[name]
+        return np.array([getattr(row, name) for row in self.rows], self._kind(name)) if self.interpreted else self.works[name]
+
+    def _kind(self, name: str) -> Any:
+        """Of the values of a field: numpy by itself makes floats of words that meet numbers."""
+        return self.works.dtype[name].base
 
     def watch(self, field: list[Any]) -> None:
         """Let the first record say where notes go."""
