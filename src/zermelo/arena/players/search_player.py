@@ -135,12 +135,14 @@ class SearchPlayer(Player):
         if state.game.has_hidden and not self.searcher.imagines:
             return self._imagined(state, hard)
         hurry = isinstance(self.searcher, Deepening) and soft is not None and hard is not None and hard < HURRY
-        limits: dict[str, int | None] = {"nodes": max(100, int(hard * NODES))} if hurry and hard is not None else {}
+        limits: dict[str, float | None] = {"nodes": max(100, int(hard * NODES))} if hurry and hard is not None else {}
         *_, last = self.steps(state, soft, hard, **limits)
         return last
 
-    def steps(self, state: History, soft: float | None, hard: float | None, **limits: int | None) -> Iterator[Result]:
+    def steps(self, state: History, soft: float | None, hard: float | None, **limits: float | None) -> Iterator[Result]:
         """The answers as they come, until the limits are reached or `stop` is set; at least one. `limits` are depth and nodes."""
+        if hard is not None and not self._limited and not isinstance(self.searcher, Deepening):
+            limits["seconds"] = hard  # which a search may divide: that by a network first tries to solve the end
         began, patience = time.perf_counter(), Patience(state.game, soft)
         with self.stop.after(hard):
             for result in self._deepen(state, self.stop, **limits):
@@ -148,7 +150,7 @@ class SearchPlayer(Player):
                 if patience.is_spent(result, time.perf_counter() - began):
                     return
 
-    def _deepen(self, state: History | State, stop: Stop, **limits: int | None) -> Iterator[Result]:
+    def _deepen(self, state: History | State, stop: Stop, **limits: float | None) -> Iterator[Result]:
         assert self._game is not None
         searcher = replace(self.searcher, **limits) if limits else self.searcher  # type: ignore[arg-type]
         if self._thinking is not None:

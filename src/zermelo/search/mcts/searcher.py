@@ -70,8 +70,9 @@ class MCTS(Searcher):
         game, and 0 with `eval`.
     playouts_per_leaf: so many games judge a leaf, played natively or, device="cuda", on a GPU, for a `batch` of leaves at a time.
     net: the run or the file of a network, or "learned" for the one that comes with the game: it judges leaves and gives PUCT its
-        priors, one leaf at a time, as it was trained (`search/puct/`); settings of playouts do not go with it. Where few moves are left
-        (`moves_left`), half of the time may go into solving the end.
+        priors (`search/puct/`), one leaf at a time, as it was trained, or a few at once where only the clock ends the search; boards are
+        turned at random. Settings of playouts do not go with it. Where few moves are left (`moves_left`), half of the time may go into
+        solving the end.
     mix: with net, the weight of a quick game from the leaf beside what the network says of it: 0.5 is AlphaGo's search.
     evaluator: what judges leaves instead of playouts and gives PUCT its priors, asked for a `batch` at a time (`evaluator.py`).
     solver: prove wins, draws and losses (two players, no chance, utilities of sum zero from -win to win; given up where a game

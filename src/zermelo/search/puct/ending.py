@@ -18,6 +18,7 @@ from ..table import Memory
 
 LAST = 22  # moves that are left at most: Othello's 22 take some 5 million nodes, 0.4 s, and each more twice as many
 SHARE = 0.5  # of the seconds
+LONGEST = 5.0  # seconds where nothing is limited
 NODES = 256  # for each simulation where those are counted: natively a tenth of its time, interpreted some 20 ms
 TABLE = 16  # MiB
 
@@ -33,8 +34,9 @@ def solve_ending(
     if not can_be or bars or simulations == 1 or watched_by() is not None or game.moves_left(s) > LAST:
         return None, 0.0
     nodes = None if simulations is None else NODES * simulations
+    longest = SHARE * seconds if seconds is not None else LONGEST if simulations is None else None
     part = Stop()
-    scores = Scores(game, Memory(TABLE, interpreted), nodes, None if seconds is None else SHARE * seconds, interpreted, part)
+    scores = Scores(game, Memory(TABLE, interpreted), nodes, longest, interpreted, part)
     with stop.telling(part.set):
         found = scores.search(s)
         if found is not None and found.value > range_of(game)[0]:
