@@ -111,6 +111,8 @@ def test_the_default_player_asks_the_network_where_that_plays_best(monkeypatch):
     usual = ("mcts", {"policy": "game", "rave": "1000", "prior": "20", "ripe": "4", "exploration": "0.05"})
     monkeypatch.setattr(search_player, "find_spec", lambda name: object())
     assert strongest_for(go, {"seconds": "2"}) == ("mcts", {"net": "learned"})
+    assert strongest_for(zermelo.game("othello"), {}) == ("mcts", {"net": "learned"})
+    assert strongest_for(zermelo.game("othello:score=true"), {})[0] == "alphabeta"
     assert strongest_for(go, {"simulations": "100"}) == strongest_for(go, {"threads": "2"}) == strongest_for(small, {}) == usual
     monkeypatch.setattr(search_player, "find_spec", lambda name: None if name == "onnx" else object())
     assert strongest_for(go, {}) == usual  # the extra is not installed

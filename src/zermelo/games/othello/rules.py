@@ -93,6 +93,7 @@ class Othello(Game):
         if size == 8 and not score:
             self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "alphabeta:eval=learned"
             self.network = Path(__file__).parents[1] / "networks" / "othello8.safetensors"
+            self.network_plays_best = True
         self.ternary = patterns.TERNARY
         self.last_turns, self.rising, self.falling = lines.TURNED, lines.RISING, lines.FALLING
         self.rows = sum(1 << i for i in range(self.cells) if i // size in (0, end))  # the upper and the lower edge
