@@ -1,6 +1,6 @@
 """Networks that come with the games, in floats and with towers of 8 bits, on one core: `python -m bench.eight_bits [GAME ...]`.
 
-Milliseconds of onnxruntime for a state, one at a time, in turns; how far policies (divergence) and values (root mean square) of 8 bits are
+Milliseconds of onnxruntime for a state, one at a time and as many at once as a search by the clock asks about, in turns; how far policies (divergence) and values (root mean square) of 8 bits are
 from floats on states of games that the policy played.
 """
 
@@ -17,6 +17,7 @@ import numpy as np
 
 import zermelo
 from zermelo.search.puct.inputs import output_of
+from zermelo.search.puct.leaf_batch import LEAVES
 from zermelo.search.puct.network import OnnxNetwork, load, load_for
 from zermelo.search.puct.puct import begin
 from zermelo.search.puct.trees import Trees
@@ -49,12 +50,13 @@ def states_of(game: Any, shape: Any, network: Any) -> list[Any]:
     return found
 
 
-def timed(network: Any, inputs: np.ndarray) -> float:
+def timed(network: Any, inputs: np.ndarray, at_once: int = 1) -> float:
     """Milliseconds of a state."""
     began = time.perf_counter()
     for i in range(EACH):
-        network(inputs[i % len(inputs)][None])
-    return (time.perf_counter() - began) / EACH * 1e3
+        first = i % (len(inputs) - at_once)
+        network(inputs[first : first + at_once])
+    return (time.perf_counter() - began) / EACH / at_once * 1e3
 
 
 def compare(name: str) -> dict[str, Any]:
@@ -62,14 +64,21 @@ def compare(name: str) -> dict[str, Any]:
     shape, weights, _ = load(game.network)
     whole, floats = load_for(game, "learned")[1], OnnxNetwork(shape, weights)
     inputs = inputs_of(game, shape, states_of(game, shape, floats))
-    times = [(timed(floats, inputs), timed(whole, inputs)) for _ in range(ROUNDS)]
+    times = [(timed(floats, inputs), timed(whole, inputs), timed(whole, inputs, LEAVES)) for _ in range(ROUNDS)]
     ms = [statistics.median(column) for column in zip(*times, strict=True)]
     (logits, values), (other, others) = floats(inputs), whole(inputs)
     p, q = (np.exp(x - x.max(1, keepdims=True)) for x in (logits, other))
     p, q = p / p.sum(1, keepdims=True), q / q.sum(1, keepdims=True)
     divergence = float((p * np.log((p + 1e-9) / (q + 1e-9))).sum(1).mean())
     error = float(np.sqrt(((values - others) ** 2).mean()))
-    told = {"game": name, "states": len(inputs), "float_ms": round(ms[0], 3), "ms": round(ms[1], 3), "ratio": round(ms[0] / ms[1], 2)}
+    told = {
+        "game": name,
+        "states": len(inputs),
+        "float_ms": round(ms[0], 3),
+        "ms": round(ms[1], 3),
+        "ratio": round(ms[0] / ms[1], 2),
+        "batch_ms": round(ms[2], 3),
+    }
     return told | {"divergence": round(divergence, 4), "value_error": round(error, 4)}
 
 
