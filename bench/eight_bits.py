@@ -1,7 +1,7 @@
 """Networks that come with the games, in floats and with towers of 8 bits, on one core: `python -m bench.eight_bits [GAME ...]`.
 
-Milliseconds of onnxruntime for a state, one at a time and as many at once as a search by the clock asks about, in turns; how far policies (divergence) and values (root mean square) of 8 bits are
-from floats on states of games that the policy played.
+Milliseconds of onnxruntime for a state, one at a time and (batch_ms) as many at once as a search by the clock asks about, in turns; how far
+policies (divergence) and values (root mean square) of 8 bits are from floats on states of games that the policy played.
 """
 
 from __future__ import annotations
@@ -71,14 +71,8 @@ def compare(name: str) -> dict[str, Any]:
     p, q = p / p.sum(1, keepdims=True), q / q.sum(1, keepdims=True)
     divergence = float((p * np.log((p + 1e-9) / (q + 1e-9))).sum(1).mean())
     error = float(np.sqrt(((values - others) ** 2).mean()))
-    told = {
-        "game": name,
-        "states": len(inputs),
-        "float_ms": round(ms[0], 3),
-        "ms": round(ms[1], 3),
-        "ratio": round(ms[0] / ms[1], 2),
-        "batch_ms": round(ms[2], 3),
-    }
+    told = {"game": name, "states": len(inputs), "float_ms": round(ms[0], 3), "ms": round(ms[1], 3), "ratio": round(ms[0] / ms[1], 2)}
+    told["batch_ms"] = round(ms[2], 3)
     return told | {"divergence": round(divergence, 4), "value_error": round(error, 4)}
 
 
