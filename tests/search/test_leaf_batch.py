@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import Any
 
@@ -112,8 +113,10 @@ def test_leaves_wait_together():
     assert calls < 400 / LEAVES * 1.3
 
 
-def test_a_search_by_the_clock_keeps_its_tree(monkeypatch):
-    """Leaves that wait when a search is stopped are in no tree; the next search goes on from what was judged."""
+@pytest.mark.parametrize("is_broken_off", [False, True])
+def test_a_search_by_the_clock_keeps_its_tree(monkeypatch, is_broken_off):
+    """Leaves that wait when a search is stopped, or when nobody asks for its next result, are in no tree; the next search goes on from what
+    was judged."""
     game, calls, stop = zermelo.game("connect4"), 0, Stop()
     shape = shape_for(game, 1, 8)
 
@@ -126,11 +129,14 @@ def test_a_search_by_the_clock_keeps_its_tree(monkeypatch):
         return logits.astype(np.float32), values.astype(np.float32)
 
     monkeypatch.setattr(search_module, "load_for", lambda *_: (shape, network))
+    monkeypatch.setattr(search_module, "PAUSE", 0.0)
     searcher, kept, s, chance = MCTS(net="any", simulations=MAX_VISITS), KeptTree(), game.initial(), random.Random(2)
     gone_on = 0
     while not game.is_terminal(s):
         calls, stop = 0, Stop()
-        *_, found = searcher._deepen(game, s, stop, kept)
+        results = searcher._deepen(game, s, stop, kept)
+        *_, found = itertools.islice(results, 5 if is_broken_off else None)
+        results.close()  # type: ignore[attr-defined]
         assert found.action in list(game.actions(s))
         tree = kept._tree
         used, visits, visited, child, mover = (tree.get(x)[0] for x in ("used", "visits", "visited", "child", "mover"))

@@ -64,23 +64,25 @@ def grow(
     network(tree.inputs)
     rows = 1  # of the inputs that the network is to see
     watch, shown, told, before = Stopwatch(), 1, 0.0, 0
-    with stop.after(seconds):
-        if kept is not None:
-            kept.carry(tree, room - min(wanted, room // 2))
-            before = kept.visits
-            tree.give(simulations=before + simulations)
-        while (leaf := int(tree.get("leaf")[0])) != NO_LEAF:
-            if leaf != PAUSED:
-                tree.logits[:rows], tree.values[:rows] = ask(tree.inputs[:rows])
-            rows = tree.run(go_on)[0]
-            done = int(tree.get("visited")[0, 0]) - before - (rows if leaves > 1 else 0)  # without the visits that wait
-            if done and stop.is_set:
-                break
-            if done >= 2 * shown and watch.seconds > told + PAUSE:
-                shown, told = done, watch.seconds
-                yield result_of(game, s, shape, tree, watch, before)
-    if record is BatchTree:
-        tree.run(forget_waiting)
+    try:
+        with stop.after(seconds):
+            if kept is not None:
+                kept.carry(tree, room - min(wanted, room // 2))
+                before = kept.visits
+                tree.give(simulations=before + simulations)
+            while (leaf := int(tree.get("leaf")[0])) != NO_LEAF:
+                if leaf != PAUSED:
+                    tree.logits[:rows], tree.values[:rows] = ask(tree.inputs[:rows])
+                rows = tree.run(go_on)[0]
+                done = int(tree.get("visited")[0, 0]) - before - (rows if leaves > 1 else 0)  # without the visits that wait
+                if done and stop.is_set:
+                    break
+                if done >= 2 * shown and watch.seconds > told + PAUSE:
+                    shown, told = done, watch.seconds
+                    yield result_of(game, s, shape, tree, watch, before)
+    finally:  # the tree may be kept, whoever ends the search
+        if record is BatchTree:
+            tree.run(forget_waiting)
     tree.check_width()
     if log is not None:
         log.close(go_on, {}, tree.watched)
