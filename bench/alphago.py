@@ -2,6 +2,7 @@
 
 python -m bench.alphago agree NETWORK FILE                          top-1 on games that were not learned from
 python -m bench.alphago duel NETWORK --games 100 --simulations 64   AlphaGo's search against the policy alone, on a GPU if there is one
+python -m bench.alphago policies NETWORK OTHER --games 1000         a policy against another, each action drawn from what they say
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import zermelo
 from zermelo.search.puct.mixed import MixedTree, advance_mixed
 from zermelo.search.puct.network import OnnxNetwork, load
 from zermelo.search.puct.puct import begin
+from zermelo.search.puct.record import Tree
 from zermelo.search.puct.trees import Trees
 
 OPENING = 12  # plies of a duel that are drawn by the policy, so that no two games are alike
@@ -130,6 +132,32 @@ def standing(game: Any, states: list[Any]) -> tuple[int, int]:
     return sum(x > 0 for x in got), sum(x < 0 for x in got)
 
 
+# ---- a policy against another ----------------------------------------------------------------
+
+
+def policies(path: str, other: str, games: int, seed: int) -> None:
+    """Games side by side, in each of which the first policy has another seat; what it gets in a game, and the standard error of that."""
+    (shape, *_), networks = load(Path(path)), [network_of(*load(Path(file))[:2]) for file in (path, other)]
+    game: Any = zermelo.game(shape.game)
+    trees, states, chance = Trees(game, shape, games, Tree, nodes=2), [game.initial()] * games, np.random.default_rng(seed)
+    while live := [i for i, s in enumerate(states) if not game.is_terminal(s)]:
+        trees.set("start", [game.layout.pack(s) for s in states])
+        trees.run(begin)
+        is_mine = {i: game.to_move(states[i]) == i % game.players for i in live}
+        for who, network in ((True, networks[0]), (False, networks[1])):
+            asked = [i for i in live if is_mine[i] == who]
+            for i, logits in zip(asked, network(trees.inputs[asked])[0] if asked else (), strict=True):
+                actions = list(game.actions(states[i]))
+                places = [game.policy_index(states[i], a) if game.has_policy_index else k for k, a in enumerate(actions)]
+                likely = np.exp(logits[places] - logits[places].max())
+                states[i] = game.result(states[i], actions[int(chance.choice(len(actions), p=likely / likely.sum()))])
+    got = np.array([float(game.utility(s, i % game.players)) for i, s in enumerate(states)])
+    say(network=path, other=other, games=games, mean=round(float(got.mean()), 3), error=round(float(got.std(ddof=1) / games**0.5), 3))
+
+
+# ---- networks --------------------------------------------------------------------------------
+
+
 def network_of(shape: Any, weights: dict[str, Any]) -> Any:
     """The network: on a GPU by torch if there is one, else by onnxruntime."""
     try:
@@ -147,9 +175,9 @@ def network_of(shape: Any, weights: dict[str, Any]) -> Any:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("agree", "duel"))
+    parser.add_argument("what", choices=("agree", "duel", "policies"))
     parser.add_argument("network")
-    parser.add_argument("file", nargs="?", default="")
+    parser.add_argument("file", nargs="?", default="", help="of games, or the other network")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--simulations", type=int, default=64)
     parser.add_argument("--mix", type=float, default=0.5)
@@ -158,6 +186,8 @@ def main() -> None:
     told = parser.parse_args()
     if told.what == "agree":
         agree(told.network, told.file)
+    elif told.what == "policies":
+        policies(told.network, told.file, told.games, told.seed)
     else:
         duel(told.network, told.games, told.simulations, told.mix, told.seed, told.longest)
 

@@ -3,8 +3,9 @@
 python -m bench.zero equal [--root gumbel]                 GPU = native = interpreted, 256 roots of each game
 python -m bench.zero speed [connect4|go] [--games N]       simulations a second of self-play, and the network's share (--root gumbel)
 python -m bench.zero peer connect_four --games 8192        the same of pgx and mctx, with a network of the same size
+python -m bench.zero network [GAME] [--games N]            the tower of a network as one kernel, and layer by layer by cuDNN
 python -m bench.zero label FILE [--even]                   states of Connect Four with their right moves, by the solver of bitbully
-python -m bench.zero judge NETWORK --labels FILE           how often a network finds one of them (--averaged)
+python -m bench.zero judge NETWORK --labels FILE           how often a network finds one of them (--averaged, --player)
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import zermelo
 
 EQUAL = ("connect4", "go", "othello", "hex", "checkers", "backgammon")
 SIZES = {"connect4": (4, 64, 64, 8192), "go": (6, 64, 100, 4096)}  # blocks, filters, simulations, games
+TOWERS = {"connect4": (4, 8192), "go": (6, 4096), "othello": (5, 8192), "hex": (4, 8192)}  # blocks of 64 filters, games
 SEED = 1
 PLIES = range(4, 31)  # of the states that networks of Connect Four are judged by
 
@@ -113,16 +115,14 @@ def speed(name: str, games: int, seconds: float, root: str) -> None:
     """Self-play with a network that has learned nothing."""
     import torch
 
-    from zermelo.learn.zero.network import Folded, Network
-    from zermelo.learn.zero.network import folded as folded_weights
     from zermelo.learn.zero.player import GumbelPlayer, Player
     from zermelo.learn.zero.settings import ZeroTraining
     from zermelo.search.puct.shape import shape_for
 
     blocks, filters, simulations, usual = SIZES[name]
-    game, torch.backends.cudnn.benchmark = zermelo.game(name), True
+    game = zermelo.game(name)
     shape = shape_for(game, blocks, filters)
-    folded = Folded(shape, folded_weights(Network(shape).cuda()))
+    folded = _untrained(shape)
     settings = ZeroTraining(simulations=simulations).playing(game, 40)
     began = time.perf_counter()
     kind = GumbelPlayer if root == "gumbel" else Player
@@ -138,21 +138,47 @@ def speed(name: str, games: int, seconds: float, root: str) -> None:
         steps += simulations + 1
         torch.cuda.synchronize()
     spent, moves = time.perf_counter() - began, player.count("kept") - before
-    network = _network_alone(folded, player)
+    network = _seconds_of(folded, player.slots.floats["inputs"])
     told = {"moves_per_s": round(moves / spent), "sims_per_s": round(moves * simulations / spent), "step_ms": round(spent / steps * 1e3, 4)}
     told |= {"network_ms": round(network * 1e3, 4), "share": round(network * steps / spent, 3), "ready_s": round(ready, 1)}
     say(game=name, root=root, games=games or usual, **told)
 
 
-def _network_alone(folded: Any, player: Any) -> float:
-    """Seconds of the network in a step, by itself, as a graph."""
+def network(name: str, games: int) -> None:
+    """The tower of a network that has learned nothing, of inputs drawn at random."""
     import torch
 
-    inputs, graph = player.slots.floats["inputs"], torch.cuda.CUDAGraph()
-    folded(inputs)
+    from zermelo.search.puct.shape import shape_for
+
+    blocks, usual = TOWERS[name]
+    shape = shape_for(zermelo.game(name), blocks, 64)
+    folded, inputs = _untrained(shape), torch.rand(games or usual, shape.inputs, device="cuda").round()
+    assert folded.tower is not None, "expected a GPU that multiplies bfloat16"
+    kernel, layers = folded.tower(inputs).float(), folded.tower_of(inputs).float()
+    told = {"kernel_ms": _seconds_of(folded.tower, inputs) * 1e3, "layers_ms": _seconds_of(folded.tower_of, inputs) * 1e3}
+    told |= {"largest": float(layers.abs().max()), "largest_difference": float((kernel - layers).abs().max())}
+    say(game=name, games=games or usual, **{name: round(x, 4) for name, x in told.items()})
+
+
+def _untrained(shape: Any) -> Any:
+    """A network that has learned nothing, as it plays on a GPU."""
+    import torch
+
+    from zermelo.learn.zero.network import Folded, Network, folded
+
+    torch.backends.cudnn.benchmark = True
+    return Folded(shape, folded(Network(shape).cuda()))
+
+
+def _seconds_of(function: Any, inputs: Any) -> float:
+    """Seconds that a network takes by itself, as a graph."""
+    import torch
+
+    graph = torch.cuda.CUDAGraph()
+    function(inputs)
     torch.cuda.synchronize()
     with torch.cuda.graph(graph):
-        folded(inputs)
+        function(inputs)
     torch.cuda.synchronize()
     began = time.perf_counter()
     for _ in range(200):
@@ -251,13 +277,22 @@ def judge(run: str, labels: str, simulations: int, is_averaged: bool, proves: bo
     )
 
 
+def judge_player(run: str, labels: str, simulations: int) -> None:
+    """How often a player with this network takes an action that keeps the value of a state in which some move loses it."""
+    game, data = zermelo.game("connect4"), np.load(labels)
+    player = zermelo.MCTS(net=run, simulations=simulations)
+    taken = [player.search(game, game.layout.unpack(words.tolist())).action for words in data["states"]]
+    right = sum(bool(good[a]) for good, a in zip(data["good"], taken, strict=True))
+    say(network=run, positions=len(taken), simulations=simulations, player=round(100 * right / len(taken), 2))
+
+
 def say(**told: Any) -> None:
     print(json.dumps(told), flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.zero", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("equal", "speed", "peer", "label", "judge"))
+    parser.add_argument("what", choices=("equal", "speed", "peer", "network", "label", "judge"))
     parser.add_argument("name", nargs="?", help="the game, or the file to judge or to write")
     parser.add_argument("--labels", default="labels.npz")
     parser.add_argument("--games", type=int, default=0, help="games at once")
@@ -268,6 +303,7 @@ def main() -> None:
     parser.add_argument("--root", choices=("puct", "gumbel"), default="puct")
     parser.add_argument("--policy", choices=("muzero", "gumbel"), default="muzero")
     parser.add_argument("--averaged", action="store_true", help="judge the mean of a network's answers over the symmetries of the board")
+    parser.add_argument("--player", action="store_true", help="judge the player, on the CPU: it sees the board from all sides")
     parser.add_argument("--no-proofs", action="store_true", help="judge the search as it is while it learns")
     parser.add_argument("--even", action="store_true", help="label as many states of each ply")
     given = parser.parse_args()
@@ -276,6 +312,11 @@ def main() -> None:
     elif given.what == "speed":
         for name in (given.name,) if given.name else SIZES:
             speed(name, given.games, given.seconds, given.root)
+    elif given.what == "network":
+        for name in (given.name,) if given.name else TOWERS:
+            network(name, given.games)
+    elif given.what == "judge" and given.player:
+        judge_player(given.name, given.labels, 100)
     elif given.what == "judge":
         judge(given.name, given.labels, 100, given.averaged, not given.no_proofs)
     elif given.what == "label":

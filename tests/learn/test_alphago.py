@@ -17,15 +17,20 @@ from zermelo.learn.runs import Run
 from zermelo.learn.training import train, training_of
 from zermelo.search.mcts.searcher import MCTS
 from zermelo.search.puct.network import FILE, load, save
+from zermelo.search.puct.puct import begin
+from zermelo.search.puct.record import Tree
 from zermelo.search.puct.shape import shape_for
+from zermelo.search.puct.trees import Trees
 
 torch = pytest.importorskip("torch")
 
 from zermelo.learn.alphago.expert import ExpertTrainer  # noqa: E402
 from zermelo.learn.alphago.policy_play import PolicyPlayer  # noqa: E402
 from zermelo.learn.alphago.positions import Positions, read_positions  # noqa: E402
+from zermelo.learn.alphago.reinforce import PolicyGradient, Reinforce  # noqa: E402
 from zermelo.learn.alphago.settings import ReinforceTraining  # noqa: E402
 from zermelo.learn.zero.network import Folded, Network, folded, unfold  # noqa: E402
+from zermelo.learn.zero.score import score_against_random  # noqa: E402
 
 NIM = "nim:heaps=2,3,4"
 GO_LINE = "W+3.5 pddpqpddtt"
@@ -192,6 +197,7 @@ def test_only_the_moves_of_the_one_who_learns_are_remembered(expert):
             s = game.layout.unpack(field("kept_states")[g, i].numpy().view(np.uint64).tolist())
             visits = field("kept_visits")[g, i]
             assert int(visits.sum()) == int(visits.max()) == 1
+            assert float(field("kept_chance")[g, i]) == pytest.approx(chance_of(game, shape, mine, s, int(visits.argmax())), abs=1e-5)
             t = game.result(s, list(game.actions(s))[int(visits.argmax())])
             if i + 1 < int(field("kept")[g]) and bool(field("is_known")[g, i]) and not game.is_terminal(t):
                 u = game.result(t, max(game.actions(t)))
@@ -199,6 +205,107 @@ def test_only_the_moves_of_the_one_who_learns_are_remembered(expert):
                 assert after == u or game.is_terminal(u)
                 checked += 1
     assert checked > 10
+
+
+def chance_of(game, shape, network, s, k):
+    """With what probability the policy takes the k-th action."""
+    trees = Trees(game, shape, 1, Tree, nodes=2)
+    trees.set("start", [game.layout.pack(s)])
+    trees.run(begin)
+    logits = network(torch.from_numpy(trees.inputs))[0][0]
+    places = [game.policy_index(s, a) if game.has_policy_index else i for i, a in enumerate(game.actions(s))]
+    return float(logits[places].softmax(0)[k])
+
+
+@pytest.fixture(scope="module")
+def gradient():
+    """What learns from games of tic-tac-toe that a policy played, and that policy."""
+    game = zermelo.game("tictactoe")
+    shape = shape_for(game, 1, 16)
+    torch.manual_seed(2)
+    network = Network(shape).eval()
+    mine = Folded(shape, folded(network))
+    player = PolicyPlayer(game, shape, mine, mine, 16, 64, "cpu", ReinforceTraining(start="x").playing(8))
+    for _ in range(40):
+        player.step()
+    trainer = PolicyGradient(player.slots, network, 64)
+    trainer.window.fill_(12)
+    return trainer
+
+
+def slopes_by(trainer, times=1.0):
+    """The slope of the policy's loss by the logits, where what was played had so many times its chance; and the batch."""
+    asked = []
+
+    def answers(inputs):
+        logits, values = trainer.network(inputs)
+        asked.append((logits.detach().requires_grad_(), values.detach()))
+        return asked[-1]
+
+    chances = trainer.slots.field("kept_chance")
+    chances *= times
+    trainer.answers = answers
+    torch.manual_seed(5)
+    trainer._losses()[0].backward()
+    chances /= times
+    torch.manual_seed(5)
+    g, at = trainer._drawn()
+    _, target, outcome, weight = trainer._examples(g, at, torch.zeros_like(g))
+    logits, values = asked[0]
+    return logits.grad, (logits.detach(), target, (outcome - values)[:, 0], weight)
+
+
+def test_a_policy_that_played_learns_as_by_reinforce(gradient):
+    """The slope of - better * log policy, over the actions of a state alone: what is no action is neither more nor less likely then."""
+    slopes, (logits, target, better, weight) = slopes_by(gradient)
+    assert float(weight.sum()) == pytest.approx(1)
+    assert (target == 0).any()
+    policy = logits.masked_fill(target == 0, -np.inf).softmax(1)
+    expected = -(weight * better)[:, None] * ((target == 2).float() - policy)
+    assert torch.allclose(slopes, expected, atol=1e-5)
+
+
+@pytest.mark.parametrize(("times", "sign"), [(0.1, 1), (10.0, -1)], ids=["more likely now", "less likely now"])
+def test_what_is_much_more_or_less_likely_already_is_left_alone(gradient, times, sign):
+    slopes, (_, target, better, weight) = slopes_by(gradient, times)
+    moved, has_choice = slopes.abs().sum(1) > 0, (target > 0).sum(1) > 1
+    assert (moved == ((weight > 0) & (sign * better < 0) & has_choice)).all()
+    assert moved.any() and not moved.all()
+
+
+def test_nothing_is_learned_before_games_have_ended_almost_everywhere(tmp_path):
+    """The first games to end are the short ones."""
+    game = zermelo.game("tictactoe")
+    save(tmp_path / "start.safetensors", *untrained(game), {})
+    training = ReinforceTraining(start=str(tmp_path / "start.safetensors"), slots=20, batch=32, model="resnet:1x16", rate=1e-3, games=99)
+    run = Reinforce(game, training, Run(tmp_path / "run"))
+    run.player.slots.field("games")[:17] = 1
+    assert not run.have_games_ended()
+    run.player.slots.field("unfinished")[18:] = 1
+    assert run.have_games_ended()
+
+
+def untrained(game):
+    """The shape and the weights of a network."""
+    torch.manual_seed(1)
+    network = Network(shape_for(game, 1, 16)).eval()
+    return network.shape, {name: tensor.numpy() for name, tensor in folded(network).items()}
+
+
+def test_reinforcement_makes_a_policy_stronger(tmp_path):
+    """Of tic-tac-toe, in which most moves are played long before the game is over."""
+    game = zermelo.game("tictactoe")
+    shape, weights = untrained(game)
+    save(tmp_path / "start.safetensors", shape, weights, {})
+    settings = {"slots": 32, "batch": 64, "rate": 2e-3, "device": "cpu", "games": 4000}
+    run = train(game, run=tmp_path / "run", method="reinforce", start=str(tmp_path / "start.safetensors"), **settings)
+    before, after = (Folded.of(shape, w, "cpu") for w in (weights, load(run.folder / FILE)[1]))
+    assert scored(game, shape, after) > scored(game, shape, before) + 0.2
+
+
+def scored(game, shape, network):
+    """What the policy gets in a game against random players."""
+    return score_against_random(game, shape, lambda inputs: [x.numpy() for x in network(torch.from_numpy(inputs))], 600, 1).mean
 
 
 def test_reinforcement_finds_the_winning_move(tmp_path):

@@ -148,7 +148,7 @@ def test_examples_are_what_is_remembered(played):
     _, player, network = played
     trainer = Trainer(player.slots, network, 64)
     trainer.window.fill_(64)
-    inputs, target, outcome, weight = trainer._sample()
+    inputs, target, outcome, weight = trainer._examples(*trainer._drawn(), trainer.symmetries.drawn(64))
     assert torch.allclose(target.sum(1), torch.ones(64))
     cells = inputs.view(64, 9, 8)
     taken = cells[:, :, 0] + cells[:, :, 1]

@@ -16,12 +16,19 @@ from ...rng import draw, unit
 from ...search.puct.puct import begin_at, take_priors
 from ...search.puct.record import NO_LEAF
 from ...search.puct.shape import NetworkShape
+from ...search.records import room
 from ..zero.network import Folded
 from ..zero.player import Player
-from ..zero.self_play import MOVE, SelfPlay, key_of, moved, new_game, remember
+from ..zero.self_play import KEEP, MOVE, SelfPlay, key_of, moved, new_game, remember
 
 
-def play_policy(game: Game, work: SelfPlay) -> int:
+class PolicyPlay(SelfPlay):
+    """The record of such games."""
+
+    kept_chance: list[float] = room(KEEP)  # with what probability the action was drawn
+
+
+def play_policy(game: Game, work: PolicyPlay) -> int:
     """Draw an action from the policy, take it, and ask about the next state; 1."""
     if work.leaf == NO_LEAF:  # the first call: a game may have been begun before
         begin_at(game, new_game(game, work) if work.ply == 0 else game.unpack(work.start), work)
@@ -30,6 +37,8 @@ def play_policy(game: Game, work: SelfPlay) -> int:
     k = drawn_by_prior(unit(draw(key_of(MOVE, work), u64(0))), work)
     if work.mover[0] == work.number % game.players:  # the others are played by an earlier network
         mark(k, work)
+        if lane() == 0:
+            work.kept_chance[work.kept % len(work.kept_mover)] = work.prior[0][k]
         remember(game, work)
     begin_at(game, moved(game, k, work), work)
     return 1
@@ -57,6 +66,7 @@ class PolicyPlayer(Player):
     """A network that learns, in one seat of each game, against one that does not, in the others."""
 
     algorithm = staticmethod(play_policy)
+    record = PolicyPlay
 
     def __init__(
         self, game: Game, shape: NetworkShape, folded: Folded, other: Folded, slots: int, keep: int, where: str, settings: dict[str, Any]

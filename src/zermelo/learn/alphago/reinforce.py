@@ -1,28 +1,37 @@
 """A policy made better by its own games (REINFORCE), against a pool of its earlier selves; and values that learn who wins them.
 
-loss = - (outcome - value) * log policy(what was played)  +  mean square of (outcome - value)
+    better = outcome - value
+    ratio = policy(what was played) as it is now / as it was then
+    loss = - min(ratio * better, clip(ratio, 1 - CLIP, 1 + CLIP) * better)  +  mean square of better
+
+Where the policy is still what it was, that moves it as REINFORCE does, by better * log policy. But until a long game is over it learns from
+others. Without the ratio, what it no longer plays would be made less likely for ever; its bounds are those of PPO (Schulman and others,
+2017).
 """
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch.nn import functional as F
 
 from ...game import Game
 from ...search.puct.network import FILE, check_fit, load
 from ..runs import Run
-from ..zero.games_run import GamesRun, plies_of
+from ..zero.example import encode_choice
+from ..zero.games_run import GamesRun
 from ..zero.network import Folded, folded, unfold
 from ..zero.network_run import agreed
 from ..zero.trainer import Trainer
 from .policy_play import PolicyPlayer
 from .settings import ReinforceTraining
 
+CLIP = 0.2  # a share by which an action becomes more or less likely before it is played again
+LEAST = 1e-9  # chance of what was played: of a slot without states it would be 0
 KEEP = 512  # states of a slot that are remembered, at most
 PLIES = 16  # that are played between two rounds of learning
 ROUNDS = 50  # after which the network joins the pool, and another opponent is drawn
@@ -32,12 +41,18 @@ MOST_SELVES = 64
 class PolicyGradient(Trainer):
     """Learns from the last moves of games that are over."""
 
+    encode = staticmethod(encode_choice)
+
     def _losses(self) -> tuple[torch.Tensor, torch.Tensor]:
-        inputs, target, outcome, weight = self._sample()
+        g, at = self._drawn()
+        inputs, target, outcome, weight = self._examples(g, at, torch.zeros_like(g))  # not turned: as it was played
         logits, values = self.answers(inputs)
-        better = (outcome - values.detach())[:, 0]  # than was expected
-        policy = (-better * (target * F.log_softmax(logits, 1)).sum(1) * weight).sum()
-        return policy, (((values - outcome) ** 2).mean(1) * weight).sum()
+        is_none = (target == 0) & (weight > 0)[:, None]  # of the state's actions
+        log_policy = logits.masked_fill(is_none, -math.inf).log_softmax(1).gather(1, target.argmax(1, keepdim=True))[:, 0]
+        ratio = torch.exp(log_policy - self.slots.field("kept_chance")[g, at].float().clamp(min=LEAST).log())
+        better = (outcome - values.detach())[:, 0]
+        gain = torch.minimum(ratio * better, ratio.clamp(1 - CLIP, 1 + CLIP) * better)
+        return -(gain * weight).sum(), (((values - outcome) ** 2).mean(1) * weight).sum()
 
 
 class Reinforce(GamesRun):
@@ -53,9 +68,9 @@ class Reinforce(GamesRun):
         super().__init__(game, agreed(game, replace(training, model=model), place, free=("slots",)), place)
         unfold(self.network, weights)
         self.network.eval()  # what a batch looks like does not matter: the norms are those of the start
-        self.folded.update(self.network)
+        self.folded.update(folded(self.network))
         self.pool, self.other = [folded(self.network)], Folded(self.shape, folded(self.network))
-        slots, settings = self.training.slots or 1, self.training.playing(plies_of(game))
+        slots, settings = self.training.slots or 1, self.training.playing(self.plies)
         self.player = PolicyPlayer(game, self.shape, self.folded, self.other, slots, KEEP, self.where, settings)
         self.trainer = PolicyGradient(self.player.slots, self.network, self.training.batch or 1)
         self.go_on()
@@ -69,7 +84,7 @@ class Reinforce(GamesRun):
         for _ in range(PLIES):
             self.player.step()
         steps = self.owed_steps(1.0)
-        if self.player.count("games"):
+        if self.have_games_ended():
             self.trainer.learn(steps, self.rate(), self._window())
             self.take_over()
             self.learned += steps
@@ -87,8 +102,7 @@ class Reinforce(GamesRun):
     def _change_opponent(self) -> None:
         """Take the network into the pool, and draw who is played against."""
         self.pool = [*self.pool[-MOST_SELVES + 1 :], {name: tensor.clone() for name, tensor in folded(self.network).items()}]
-        for name, tensor in self.pool[int(self._chance.integers(len(self.pool)))].items():
-            self.other.weights[name].copy_(tensor)
+        self.other.update(self.pool[int(self._chance.integers(len(self.pool)))])
 
 
 def _file_of(text: str) -> Path:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ...errors import ZermeloError
-from ...game import Game
 from ...search.puct.shape import random_games
 from ..look import Look
 from .network_run import NetworkRun
@@ -12,7 +13,9 @@ from .score import score_against_random
 from .trainer import Trainer
 
 OUTCOME_ERROR = 1e-6  # of a utility, as a share of its range
-SCORED = 64  # games against random players at each look
+FIRST_SLOTS = 0.9  # of all slots, in which a game has ended before anything is learned: the first games to end are the short ones
+SCORED = 64  # games against random players at each look,
+SCORED_PLIES = 6400  # or as many as have about so many plies: with the rules interpreted, a ply of Go 19x19 takes 1 ms
 
 
 class GamesRun(NetworkRun):
@@ -23,8 +26,15 @@ class GamesRun(NetworkRun):
 
     def go_on(self) -> None:
         """Begin where the folder says that the run is."""
+        self._have_games_ended = False
         self._earlier = self.load()  # games of which nothing is remembered
         self._count_from_here()
+
+    @cached_property
+    def plies(self) -> float:
+        """How long random games are, about."""
+        games = random_games(self.game)
+        return sum(map(len, games)) / len(games)
 
     def _count_from_here(self) -> None:
         self.find_last_look()
@@ -43,6 +53,13 @@ class GamesRun(NetworkRun):
         self._states, self._debt = states, self._debt - steps
         return steps
 
+    def have_games_ended(self) -> bool:
+        """Whether what is remembered is of games as long as they come."""
+        if not self._have_games_ended:
+            ended = self.player.slots.field("games") + self.player.slots.field("unfinished") > 0
+            self._have_games_ended = float(ended.float().mean()) >= FIRST_SLOTS
+        return self._have_games_ended
+
     def look(self) -> Look:
         """Score the network, and write it and the look into the folder."""
         games, ended, (before, then) = self.done, max(1, self.player.count("games")), self._looked
@@ -52,7 +69,8 @@ class GamesRun(NetworkRun):
         if float(self.player.slots.field("kept_outcome").abs().max()) > 1 + OUTCOME_ERROR:
             span = f"{self.shape.low:g} to {self.shape.high:g}"
             raise ZermeloError(f"{self.game!r} has a utility outside {span}: write value_range in the game, and begin another run")
-        score = score_against_random(self.game, self.shape, self.opinion, SCORED, self.training.seed)
+        scored = max(2 * self.game.players, min(SCORED, int(SCORED_PLIES / self.plies)))
+        score = score_against_random(self.game, self.shape, self.opinion, scored, self.training.seed)
         speed = (games - before) / max(1e-9, self.seconds - then)
         self._looked, self._looked_at = (games, self.seconds), self.progress
         plies, unfinished = self.player.count("plies") / ended, self.player.count("unfinished")
@@ -65,9 +83,3 @@ class GamesRun(NetworkRun):
         known, outcome = (self.player.slots.field(name) for name in ("is_known", "kept_outcome"))
         won = ((outcome > 0) & (known[:, :, None] > 0)).sum((0, 1))
         return float(won.max() / known.sum().clamp(min=1)) if self.game.players > 1 else 0.0
-
-
-def plies_of(game: Game) -> float:
-    """How long random games are, about."""
-    games = random_games(game)
-    return sum(map(len, games)) / len(games)

@@ -20,6 +20,7 @@ from torch.nn import functional as F
 
 from ...search.puct.layers import HEAD, HIDDEN, layers_of
 from ...search.puct.shape import NetworkShape
+from .tower import Tower
 
 
 class Network(nn.Module):
@@ -69,7 +70,7 @@ def flat(x: torch.Tensor) -> torch.Tensor:
 
 
 class Folded:
-    """The network as it plays: on a GPU in bfloat16, by convolutions that add the bias and cut off at 0 themselves."""
+    """The network as it plays: on a GPU in bfloat16, its tower one kernel, or layers that add the bias and cut off at 0 themselves."""
 
     def __init__(self, shape: NetworkShape, weights: dict[str, torch.Tensor]):
         self.shape = shape
@@ -79,6 +80,7 @@ class Folded:
         self.weights = {name: tensor.to(self.kind).clone() for name, tensor in weights.items()}
         if self.is_fused:
             self.weights = {n: t.to(memory_format=torch.channels_last) if t.ndim == 4 else t for n, t in self.weights.items()}
+        self.tower = Tower(shape, self.weights) if on_gpu and Tower.fits(shape) else None
 
     @staticmethod
     def of(shape: NetworkShape, weights: dict[str, np.ndarray[Any, Any]], where: str) -> Folded:
@@ -86,23 +88,30 @@ class Folded:
         return Folded(shape, {name: torch.from_numpy(tensor).to(where) for name, tensor in weights.items()})
 
     @torch.no_grad()
-    def update(self, network: Network) -> None:
-        """Take over what the network has learned."""
-        for name, tensor in folded(network).items():
+    def update(self, weights: dict[str, torch.Tensor]) -> None:
+        """Take over other weights."""
+        for name, tensor in weights.items():
             self.weights[name].copy_(tensor)
+        if self.tower is not None:
+            self.tower.update(self.weights)
 
     @torch.no_grad()
     def __call__(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits and values of inputs [batch, floats]."""
-        shape, last = self.shape, len(layers_of(self.shape)) - 1
-        x = self._layer(pictured(inputs.to(self.kind), shape), 0)
+        x = self.tower_of(inputs) if self.tower is None else self.tower(inputs)
+        y = F.linear(x, self.weights["out.weight"], self.weights["out.bias"])
+        hidden = F.relu(y[:, self.shape.policy :])
+        values = F.linear(hidden, self.weights["value.weight"], self.weights["value.bias"])
+        return y[:, : self.shape.policy].float(), torch.tanh(values.float())
+
+    @torch.no_grad()
+    def tower_of(self, inputs: torch.Tensor) -> torch.Tensor:
+        """What the last layers are given of inputs [batch, floats]: layer by layer."""
+        last = len(layers_of(self.shape)) - 1
+        x = self._layer(pictured(inputs.to(self.kind), self.shape), 0)
         for i in range(1, last, 2):
             x = self._layer(self._layer(x, i), i + 1, x)
-        x = self._layer(x, last)
-        y = F.linear(flat(x), self.weights["out.weight"], self.weights["out.bias"])
-        hidden = F.relu(y[:, shape.policy :])
-        values = F.linear(hidden, self.weights["value.weight"], self.weights["value.bias"])
-        return y[:, : shape.policy].float(), torch.tanh(values.float())
+        return flat(self._layer(x, last))
 
     def _layer(self, x: torch.Tensor, i: int, added: torch.Tensor | None = None) -> torch.Tensor:
         """Layer i of x, with something added, cut off at 0."""

@@ -116,7 +116,7 @@ class NetworkRun:
 
     def take_over(self) -> None:
         """Let the network that plays be the one that learned; ZermeloError if that has diverged."""
-        self.folded.update(self.network)
+        self.folded.update(folded(self.network))
         losses = self.trainer.losses.tolist()  # waits for the card
         if not all(map(math.isfinite, losses)):
             raise ZermeloError(f"the run diverged after {self.done:,} games: expected a rate below {self.training.rate:g}")
@@ -170,7 +170,7 @@ class NetworkRun:
         except RuntimeError:
             raise ZermeloError(f"{path} is of another network: expected {self.training.model}") from None
         self.trainer.resume(found)
-        self.folded.update(self.network)
+        self.folded.update(folded(self.network))
         return int(found["told.games"])
 
 

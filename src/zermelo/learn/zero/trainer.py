@@ -5,9 +5,12 @@ loss = - sum over actions of (share of its visits) * log policy  +  mean square 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch.nn import functional as F
 
+from ...game import Game
 from .descent import Descent, Symmetries
 from .example import Example, encode
 from .network import Network
@@ -16,6 +19,8 @@ from .slots import Slots
 
 class Trainer(Descent):
     """Learns from samples of the last `window` states of each slot."""
+
+    encode: Callable[[Game, Example], int] = staticmethod(encode)
 
     def __init__(self, slots: Slots, network: Network, batch: int):
         super().__init__(network, slots.where, batch, network.tower)
@@ -30,27 +35,28 @@ class Trainer(Descent):
         self.window.fill_(window)
         self.take_steps(steps, rate)
 
-    def _sample(self) -> tuple[torch.Tensor, ...]:
-        """Inputs, shares of visits, outcomes and weights of a batch of states."""
-        slots, n, where, shape = self.slots, self.batch, self.where, self.slots.shape
-        g = torch.randint(slots.count, (n,), device=where)
-        kept = slots.field("kept")[g]
-        keep = slots.field("kept_mover").shape[1]
-        back = (torch.rand(n, device=where) * torch.minimum(kept, self.window)).long()
-        at = (kept - 1 - back) % keep
+    def _drawn(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """The slots and the places of a batch of states, any of the last ones."""
+        g = torch.randint(self.slots.count, (self.batch,), device=self.where)
+        kept = self.slots.field("kept")[g]
+        back = (torch.rand(self.batch, device=self.where) * torch.minimum(kept, self.window)).long()
+        return g, (kept - 1 - back) % self.slots.field("kept_mover").shape[1]
+
+    def _examples(self, g: torch.Tensor, at: torch.Tensor, turn: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Inputs, targets of the policy, outcomes and weights of the states at these places, each in a symmetry."""
+        slots, shape = self.slots, self.slots.shape
         self.examples.field("start").copy_(slots.field("kept_states")[g, at])
         self.examples.field("visits").copy_(slots.field("kept_visits")[g, at])
-        self.examples.run(encode)
+        self.examples.run(self.encode)
         mover, outcome = slots.field("kept_mover")[g, at], slots.field("kept_outcome")[g, at].float()
-        seats = (mover[:, None] + torch.arange(shape.values, device=where)) % shape.players
-        known = (slots.field("is_known")[g, at] * (kept > 0)).float()
-        turn = self.symmetries.drawn(n)
+        seats = (mover[:, None] + torch.arange(shape.values, device=self.where)) % shape.players
+        known = (slots.field("is_known")[g, at] * (slots.field("kept")[g] > 0)).float()
         inputs = self.symmetries.turned(self.examples.floats["inputs"], turn)
         target = self.examples.floats["target"].gather(1, self.symmetries.policies[turn])
         return inputs, target, outcome.gather(1, seats), known / known.sum().clamp(min=1)
 
     def _losses(self) -> tuple[torch.Tensor, torch.Tensor]:
-        inputs, target, outcome, weight = self._sample()
+        inputs, target, outcome, weight = self._examples(*self._drawn(), self.symmetries.drawn(self.batch))
         logits, values = self.answers(inputs)
         policy = (-(target * F.log_softmax(logits, 1)).sum(1) * weight).sum()
         return policy, (((values - outcome) ** 2).mean(1) * weight).sum()

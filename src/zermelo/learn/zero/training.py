@@ -13,7 +13,7 @@ from ...errors import ZermeloError
 from ...game import Game
 from ...system.files import write_bytes
 from ..runs import Run
-from .games_run import GamesRun, plies_of
+from .games_run import GamesRun
 from .network_run import SAVED_EVERY, agreed, read_tensors
 from .player import GumbelPlayer, Player
 from .settings import GUMBEL, STATES, ZeroTraining
@@ -22,7 +22,6 @@ from .trainer import Trainer
 GAMES_FILE = "games.safetensors"
 GAMES_EVERY = {"cpu": 15.0, "cuda": 240.0}  # seconds after which the games are written, which are much more than the network
 FIRST_STATES = 8  # batches of states that are there before anything is learned
-FIRST_SLOTS = 0.9  # of all slots, in which a game has ended by then: the first games to end are the short ones
 MOST_WRONG = 0.05  # of the games that players give up, how many they may give up by mistake
 CHECKED, STEP = 200, 0.7  # games after which this is looked at; by how much closer to a sure loss they then give up
 WINDOW, WINDOW_SHARE = 96, 0.3  # states of a slot that are learned from at first, and the share of those to come that are added
@@ -46,10 +45,9 @@ class Zero(GamesRun):
         training, slots = self.training, self.training.slots or 1
         keep = max(64, STATES[self.where] // slots)
         kind = GumbelPlayer if training.root == GUMBEL else Player
-        self.player = kind(game, self.shape, self.folded, slots, keep, self.where, training.playing(game, plies_of(game)))
+        self.player = kind(game, self.shape, self.folded, slots, keep, self.where, training.playing(game, self.plies))
         self.trainer = Trainer(self.player.slots, self.network, training.batch or 1)
         self.spent = {"playing": 0.0, "learning": 0.0}
-        self._has_begun = False
         #: how far from a sure loss players give up
         self._slack = self._most_slack = 0.0 if training.resign is None else 1.0 - training.resign
         self._games_saved = time.monotonic()
@@ -68,7 +66,7 @@ class Zero(GamesRun):
         self.player.play_round()
         steps = self.owed_steps(self.training.samples)
         played = time.monotonic()
-        if self._has_begun or self._may_begin():
+        if self._states >= FIRST_STATES * self.trainer.batch and self.have_games_ended():
             self.network.train()
             self.trainer.learn(steps, self.rate(), self._window())
             self.take_over()
@@ -84,13 +82,6 @@ class Zero(GamesRun):
             if now - self._games_saved > GAMES_EVERY[self.where]:
                 self._save_games()
             self.save()
-
-    def _may_begin(self) -> bool:
-        """Whether what is remembered is enough to learn from, and of games as long as they come."""
-        slots = self.player.slots
-        ended = (slots.field("games") + slots.field("unfinished") > 0).float().mean()
-        self._has_begun = self._states >= FIRST_STATES * self.trainer.batch and float(ended) >= FIRST_SLOTS
-        return self._has_begun
 
     def _check_giving_up(self) -> None:
         """Let players give up later if too many games were given up by mistake, and sooner again, as far as was asked for, if few were."""
