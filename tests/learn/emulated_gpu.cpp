@@ -1,7 +1,10 @@
-// The words of tensor_cores.cu on a processor: the threads of a block are fibers, which take turns wherever threads of a GPU meet.
+// The words of tensor_cores.cu on a processor: the threads of a block are fibers, which take turns wherever threads of a warp meet.
 //
-// A copy into shared memory arrives as late as it may, or as early (`is_early`): who does not wait for it, or begins it too soon, is found out.
+// A copy into shared memory arrives as late as it may, or as early (`is_early`), and a warp goes on as far as it may before another does: who does
+// not wait for either, or begins a copy too soon, is found out.
+#include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +29,7 @@ struct Copy {
 struct Fiber {
     ucontext_t context;
     std::vector<char> stack = std::vector<char>(1 << 16);
-    bool is_done = false;
+    bool is_done = false, has_met = false;
     std::deque<std::vector<Copy>> groups{1};  // on their way; the last is open
     // what a thread hands over where its warp meets, by turns, so that nobody overwrites what another has not read
     int turn = 0, place[2];
@@ -54,7 +57,10 @@ float number(u32 pair, int i) {
 
 inline int thread_here() { return gpu::current; }
 inline int block_here() { return gpu::block; }
-inline void meet() { gpu::yield(); }
+inline void meet() {
+    gpu::mine().has_met = true;
+    gpu::yield();
+}
 
 inline void store(int place, u32 x) { std::memcpy(&gpu::memory.at(place + 3) - 3, &x, 4); }
 inline u32 load(int place) {
@@ -117,9 +123,29 @@ static void run_thread() {
     gpu::mine().is_done = true;
 }
 
+// As far as where all threads of the block meet: a warp that comes there first is far ahead of the last.
+static void run_warp(int warp) {
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (gpu::current = 32 * warp; gpu::current < 32 * warp + 32; gpu::current++) {
+            if (gpu::mine().is_done || gpu::mine().has_met) continue;
+            swapcontext(&gpu::caller, &gpu::mine().context);
+            goes_on = goes_on || !(gpu::mine().is_done || gpu::mine().has_met);
+        }
+    }
+}
+
+// A copy of numbers, behind which nothing may be read.
+static const float* guarded(const float* numbers, long bytes) {
+    long page = sysconf(_SC_PAGESIZE), room = (bytes + page - 1) / page * page;
+    char* memory = (char*)mmap(nullptr, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(memory + room, page, PROT_NONE);
+    return (const float*)std::memcpy(memory + room - bytes, numbers, bytes);
+}
+
 // The kernel with so many bytes of shared memory, one block after another.
 extern "C" void run(int blocks, int bytes, int early, const float* in, const u32* first, const u32* rest, const float* added, u32* to, int boards) {
-    inputs = in, stem = first, weights = rest, biases = added, out = to, count = boards;
+    inputs = guarded(in, 4L * boards * CELLS * CHANNELS), stem = first, weights = rest, biases = added, out = to, count = boards;
     gpu::is_early = early;
     for (gpu::block = 0; gpu::block < blocks; gpu::block++) {
         gpu::memory.assign(bytes, 0xff);  // not numbers
@@ -134,11 +160,11 @@ extern "C" void run(int blocks, int bytes, int early, const float* in, const u32
             gpu::fibers.push_back(std::move(fiber));
         }
         for (bool is_over = false; !is_over;) {
+            for (int i = 0; i < WARPS; i++) run_warp(early ? WARPS - 1 - i : i);
             is_over = true;
-            for (gpu::current = 0; gpu::current < THREADS; gpu::current++) {
-                if (gpu::mine().is_done) continue;
-                swapcontext(&gpu::caller, &gpu::mine().context);
-                is_over = is_over && gpu::mine().is_done;
+            for (auto& fiber : gpu::fibers) {
+                fiber->has_met = false;
+                is_over = is_over && fiber->is_done;
             }
         }
     }

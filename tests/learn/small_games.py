@@ -55,6 +55,13 @@ class RandomWalk(Game):
         yield u64(1) << u64(s.at)
 
 
+class Ambush(RandomWalk):
+    """The random walk, before the first step of which chance moves: half of all games are lost there and then."""
+
+    def initial(self):
+        return Place(1, True)
+
+
 class WalkInTwoPhases(RandomWalk):
     """The random walk with a network for the places on the left and one for those on the right."""
 

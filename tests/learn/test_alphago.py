@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -283,6 +284,16 @@ def test_nothing_is_learned_before_games_have_ended_almost_everywhere(tmp_path):
     assert not run.have_games_ended()
     run.player.slots.field("unfinished")[18:] = 1
     assert run.have_games_ended()
+
+
+def test_a_run_of_reinforcement_has_the_model_of_its_start(tmp_path):
+    game = zermelo.game("tictactoe")
+    save(tmp_path / "start.safetensors", *untrained(game), {})
+    training = ReinforceTraining(start=str(tmp_path / "start.safetensors"), slots=4, batch=32, rate=1e-3, games=99)
+    assert Reinforce(game, training, Run(tmp_path / "run")).training.model == "resnet:1x16"
+    assert Reinforce(game, replace(training, random_plies=3), Run(tmp_path / "run")).training.random_plies == 3
+    with pytest.raises(ZermeloError, match=r"is a network of resnet:1x16: expected no other model, not resnet:2x8"):
+        Reinforce(game, replace(training, model="resnet:2x8"), Run(tmp_path / "other"))
 
 
 def untrained(game):

@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 import pytest
+from small_games import Ambush
 
 import zermelo
 from zermelo.cli.train import _say_look
@@ -32,7 +33,7 @@ from zermelo.learn.zero.player import GumbelPlayer, Player  # noqa: E402
 from zermelo.learn.zero.score import preferred  # noqa: E402
 from zermelo.learn.zero.settings import ZeroTraining  # noqa: E402
 from zermelo.learn.zero.trainer import Trainer  # noqa: E402
-from zermelo.learn.zero.training import Zero  # noqa: E402
+from zermelo.learn.zero.training import GAMES_FILE, Zero  # noqa: E402
 
 SMALL = {"method": "zero", "model": "resnet:1x8", "simulations": 8, "slots": 8, "batch": 16, "device": "cpu"}
 
@@ -167,6 +168,44 @@ def test_learning_lowers_the_loss(played):
     first = float(trainer.losses.sum())
     trainer.learn(60, 2e-3, 64)
     assert float(trainer.losses.sum()) < first - 0.2
+
+
+def test_games_that_chance_ends_at_once_are_begun_anew():
+    game = Ambush()
+    torch.manual_seed(1)
+    network = Network(shape_for(game, 1, 8)).eval()
+    settings = ZeroTraining(simulations=4).playing(game, 8)
+    player = Player(game, network.shape, Folded(network.shape, folded(network)), 8, 64, "cpu", settings)
+    for _ in range(2):
+        before = player.slots.field("games").clone()
+        for _ in range(30):
+            player.play_round()
+        assert (player.slots.field("games") > before).all()
+
+
+def test_what_cannot_be_learned_is_refused_before_it_is_written(tmp_path):
+    """States with more actions than there is room for; games that never end."""
+    run = Zero(zermelo.game("tictactoe"), ZeroTraining(**SMALL, games=100), Run(tmp_path / "run"))
+    run.player.slots.field("unfinished").fill_(1)
+    run.owed_steps(1.0)
+    run.player.slots.field("unfinished")[0] = 2
+    with pytest.raises(ZermeloError, match="no game of tictactoe comes to an end: there is nothing to learn from"):
+        run.owed_steps(1.0)
+    run.player.slots.field("widest")[3] = 200
+    with pytest.raises(ZermeloError, match="tictactoe has a state of 200 actions: expected at most max_actions, which is 16"):
+        run.save_all()
+    assert not (tmp_path / "run" / FILE).exists()
+
+
+def test_games_are_written_however_often_the_run_is_looked_at(tmp_path, monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    run = Zero(zermelo.game("tictactoe"), ZeroTraining(**SMALL, games=10**6), Run(tmp_path / "run"))
+    for _ in range(4):
+        now += 5.0
+        run.learn()
+        run.save()  # as a look does
+    assert (tmp_path / "run" / GAMES_FILE).exists()
 
 
 def test_a_run_goes_on(tmp_path):

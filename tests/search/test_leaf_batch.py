@@ -93,6 +93,23 @@ def test_every_visit_counts_once(name):
     assert waited > 5
 
 
+def test_what_is_proven_counts_as_what_it_is_worth():
+    """Also in nodes that were proven while leaves below them waited, whenever the search is stopped."""
+    game, proven = zermelo.game("tictactoe"), 0
+    for s in some_states(game, 6):
+        for calls in range(1, 40):
+            tree, _ = searched(game, s, 400, False, 1, calls)
+            tree.run(forget_waiting)
+            used, visits, total, child, mover, worth = (tree.get(x)[0] for x in ("used", "visits", "total", "child", "mover", "worth"))
+            for n in range(int(used)):
+                for k in np.flatnonzero(visits[n]):
+                    c = int(child[n][k])
+                    if mover[c] == NOBODY:
+                        assert abs(total[n][k]) == pytest.approx(abs(worth[c][0]) * visits[n][k], abs=1e-9)
+                        proven += mover[n] == NOBODY
+    assert proven > 100
+
+
 def test_leaves_wait_together():
     """Most calls ask about as many leaves as there may be, each leaf once."""
     game = zermelo.game("connect4")

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from ...errors import ZermeloError
 from ...game import Game
 from ...search.puct.network import FILE, check_fit, load
 from ..runs import Run
@@ -65,7 +66,9 @@ class Reinforce(GamesRun):
         shape, weights, _ = load(_file_of(training.start))
         check_fit(training.start, shape, game)
         model = f"resnet:{shape.blocks}x{shape.filters}"
-        super().__init__(game, agreed(game, replace(training, model=model), place, free=("slots",)), place)
+        if training.model not in (None, model):
+            raise ZermeloError(f"{training.start} is a network of {model}: expected no other model, not {training.model}")
+        super().__init__(game, agreed(game, replace(training, model=model), place, free=("start", "slots", "random_plies")), place)
         unfold(self.network, weights)
         self.network.eval()  # what a batch looks like does not matter: the norms are those of the start
         self.folded.update(folded(self.network))

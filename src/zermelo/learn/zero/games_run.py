@@ -40,6 +40,11 @@ class GamesRun(NetworkRun):
         self.find_last_look()
         self._states, self._debt = self.player.count("kept"), 0.0
 
+    def save(self) -> None:
+        """Write the run into its folder; ZermeloError if it learned from a state with more actions than there is room for."""
+        self.player.slots.check_width()
+        super().save()
+
     @property
     def done(self) -> int:
         """Games that were played to their end."""
@@ -48,10 +53,15 @@ class GamesRun(NetworkRun):
     def owed_steps(self, samples: float) -> int:
         """The steps of learning that new states are worth, if each is learned from so often; what is left of one is owed the next time."""
         states = self.player.count("kept")  # waits for the card
+        self._check_that_games_end()
         self._debt += (states - self._states) * samples / self.trainer.batch
         steps = int(self._debt)
         self._states, self._debt = states, self._debt - steps
         return steps
+
+    def _check_that_games_end(self) -> None:
+        if self.player.count("games") == 0 and self.player.count("unfinished") > self.player.slots.count:
+            raise ZermeloError(f"no game of {self.game!r} comes to an end: there is nothing to learn from")
 
     def have_games_ended(self) -> bool:
         """Whether what is remembered is of games as long as they come."""
@@ -64,8 +74,6 @@ class GamesRun(NetworkRun):
         """Score the network, and write it and the look into the folder."""
         games, ended, (before, then) = self.done, max(1, self.player.count("games")), self._looked
         policy, error = self.trainer.losses.tolist()
-        if self.learned and self.player.count("games") == 0 and self.player.count("unfinished") > self.player.slots.count:
-            raise ZermeloError(f"no game of {self.game!r} comes to an end: there is nothing to learn from")
         if float(self.player.slots.field("kept_outcome").abs().max()) > 1 + OUTCOME_ERROR:
             span = f"{self.shape.low:g} to {self.shape.high:g}"
             raise ZermeloError(f"{self.game!r} has a utility outside {span}: write value_range in the game, and begin another run")

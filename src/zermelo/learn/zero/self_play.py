@@ -26,6 +26,7 @@ from ...search.records import PLAYERS, WIDTH, WORDS, Size, room
 
 KEEP = Size("keep")  # states that are remembered
 START, ROOT, MOVE, LUCK, GIVING_UP = 1, 2, 3, 4, 5  # what random words are for
+MOST_BEGUN = 1000  # times that a game is begun, until a player has a choice in one
 PLAYED_ON = 0.1  # of the games that would be given up, how many are played on
 
 
@@ -130,14 +131,22 @@ def gamma(shape: float, key: u64) -> float:
 
 
 def new_game(game: Game, work: SelfPlay) -> State:
-    """The first state of a game in which a player has a choice: after some random actions, if so many are asked for."""
-    key = key_of(START, work)
+    """The first state of a game in which a player has a choice. Games that chance ends before that are begun anew."""
+    begun, s = 1, first_state(game, key_of(START, work), key_of(MOVE, work), work)
+    while game.is_terminal(s) and begun < MOST_BEGUN:
+        s = first_state(game, split(key_of(START, work), u64(begun)), split(key_of(MOVE, work), u64(begun)), work)
+        begun += 1
+    return s
+
+
+def first_state(game: Game, key: u64, luck: u64, work: SelfPlay) -> State:
+    """The state after some random actions, if so many are asked for, and after chance."""
     s = game.initial()
     for i in range(below(draw(key, u64(0)), work.random_plies + 1)):
         if not game.is_terminal(s):
             t = game.result(s, any_action(game, s, draw(key, u64(i + 1)), work))
             s = s if game.is_terminal(t) else t
-    return after_chance(game, s, work)
+    return after_chance(game, s, luck, work)
 
 
 def any_action(game: Game, s: State, random: u64, work: SelfPlay) -> int:
@@ -146,9 +155,9 @@ def any_action(game: Game, s: State, random: u64, work: SelfPlay) -> int:
     return choose(game, s, random, work.moves, min(count, len(work.moves)))
 
 
-def after_chance(game: Game, s: State, work: SelfPlay) -> State:
+def after_chance(game: Game, s: State, key: u64, work: SelfPlay) -> State:
     """The state that chance leads to from s."""
-    key, i = key_of(MOVE, work), 1
+    i = 1
     while not game.is_terminal(s) and game.to_move(s) == CHANCE:
         s = game.result(s, any_action(game, s, draw(key, u64(i)), work))
         i += 1
@@ -167,7 +176,7 @@ def next_state(game: Game, work: SelfPlay) -> State:
 
 def moved(game: Game, k: int, work: SelfPlay) -> State:
     """Take edge k of the root; the state after it in which a player moves, or another game's first."""
-    s = after_chance(game, game.result(game.unpack(work.states[0]), work.actions[0][k]), work)
+    s = after_chance(game, game.result(game.unpack(work.states[0]), work.actions[0][k]), key_of(MOVE, work), work)
     is_over = game.is_terminal(s)
     sync()
     if lane() == 0:

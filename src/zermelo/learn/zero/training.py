@@ -14,7 +14,7 @@ from ...game import Game
 from ...system.files import write_bytes
 from ..runs import Run
 from .games_run import GamesRun
-from .network_run import SAVED_EVERY, agreed, read_tensors
+from .network_run import agreed, read_tensors
 from .player import GumbelPlayer, Player
 from .settings import GUMBEL, STATES, ZeroTraining
 from .trainer import Trainer
@@ -77,11 +77,9 @@ class Zero(GamesRun):
         self.spent["playing"] += played - began
         self.spent["learning"] += now - played
         self.seconds += now - began
-        if now - self._saved > SAVED_EVERY:
-            self.player.slots.check_width()
-            if now - self._games_saved > GAMES_EVERY[self.where]:
-                self._save_games()
-            self.save()
+        if now - self._games_saved > GAMES_EVERY[self.where]:
+            self.save_all()
+        self.save_now_and_then()
 
     def _check_giving_up(self) -> None:
         """Let players give up later if too many games were given up by mistake, and sooner again, as far as was asked for, if few were."""

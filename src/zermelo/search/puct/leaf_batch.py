@@ -101,13 +101,13 @@ def forget_losses(n: int, work: BatchTree) -> int:
     while n > 0:
         c, k = n, work.via[n]
         n = work.parent[n]
-        work.visits[n][k] -= 1
-        work.total[n][k] += LOST
-        work.visited[n] -= 1
-        if work.proves != 0 and is_known(c, work):
+        if work.proves != 0 and is_known(c, work):  # each visit counts as what that is worth
             proven += 1
-            if work.mover[n] >= 0:
-                work.total[n][k] = work.worth[c][work.mover[n]] * work.visits[n][k]
+            work.total[n][k] -= work.total[n][k] / work.visits[n][k]
+        else:
+            work.total[n][k] += LOST
+        work.visits[n][k] -= 1
+        work.visited[n] -= 1
     return proven
 
 

@@ -64,7 +64,7 @@ def load(path: Path) -> tuple[NetworkShape, dict[str, Array], dict[str, float]]:
             weights = {name: file.get_tensor(name).astype(np.float32) for name in expected}
             about = {str(name): float(x) for name, x in json.loads(told.get("about", "{}")).items()}
     except OSError as error:
-        raise ZermeloError(f"{path} cannot be read: {error.strerror}") from None
+        raise ZermeloError(f"{path} cannot be read: {error.strerror or error}") from None
     except (SafetensorError, KeyError, ValueError, TypeError, AttributeError, RecursionError):
         raise ZermeloError(f"{path} is not a network, or is damaged: expected a file that zermelo train --method zero wrote") from None
     for name, tensor in weights.items():
