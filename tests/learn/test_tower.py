@@ -15,7 +15,7 @@ import torch
 import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.learn.zero.network import Folded, Network, folded
-from zermelo.learn.zero.tower import Tiling, packed, source
+from zermelo.learn.zero.tower import Tiling, Tower, packed, source
 from zermelo.lower.cuda_source import compiled
 from zermelo.search.puct.layers import HEAD
 from zermelo.search.puct.shape import NetworkShape, shape_for
@@ -67,6 +67,17 @@ def test_the_kernel_computes_what_torch_does(height, width, channels, blocks, ti
     assert wanted.abs().mean() > 0.1
     assert float((found - wanted).norm() / wanted.norm()) < 0.006  # each layer's numbers are rounded to 8 bits
     assert float((found - wanted).abs().max()) < 0.05 * float(wanted.max())
+
+
+def test_the_kernel_has_the_weights_that_the_network_takes_over():
+    shape = shape_for(zermelo.game("connect4"), 1, 64)
+    network = Folded(shape, folded(Network(shape)))
+    network.tower = tower = Tower(shape, network.weights)
+    places = [tensor.data_ptr() for tensor in (tower.stem, tower.weights, tower.biases)]
+    network.update(folded(network_of(shape)))
+    assert places == [tensor.data_ptr() for tensor in (tower.stem, tower.weights, tower.biases)]  # where a graph looks for them
+    for mine, wanted in zip((tower.stem, tower.weights, tower.biases), packed(shape, network.weights), strict=True):
+        assert torch.equal(mine, wanted)
 
 
 @pytest.mark.parametrize("tiles", [1, 2, 3, 4])
