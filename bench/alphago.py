@@ -136,7 +136,7 @@ def standing(game: Any, states: list[Any]) -> tuple[int, int]:
 
 
 def policies(path: str, other: str, games: int, seed: int) -> None:
-    """Games side by side, in each of which the first policy has another seat; what it gets in a game, and the standard error of that."""
+    """Games without chance, side by side, the first policy in each seat in turn; what it gets in a game, and the standard error of that."""
     (shape, *_), networks = load(Path(path)), [network_of(*load(Path(file))[:2]) for file in (path, other)]
     game: Any = zermelo.game(shape.game)
     trees, states, chance = Trees(game, shape, games, Tree, nodes=2), [game.initial()] * games, np.random.default_rng(seed)

@@ -138,9 +138,9 @@ def speed(name: str, games: int, seconds: float, root: str) -> None:
         steps += simulations + 1
         torch.cuda.synchronize()
     spent, moves = time.perf_counter() - began, player.count("kept") - before
-    network = _seconds_of(folded, player.slots.floats["inputs"])
+    alone = _seconds_of(folded, player.slots.floats["inputs"])
     told = {"moves_per_s": round(moves / spent), "sims_per_s": round(moves * simulations / spent), "step_ms": round(spent / steps * 1e3, 4)}
-    told |= {"network_ms": round(network * 1e3, 4), "share": round(network * steps / spent, 3), "ready_s": round(ready, 1)}
+    told |= {"network_ms": round(alone * 1e3, 4), "share": round(alone * steps / spent, 3), "ready_s": round(ready, 1)}
     say(game=name, root=root, games=games or usual, **told)
 
 

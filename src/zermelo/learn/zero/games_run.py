@@ -14,8 +14,8 @@ from .trainer import Trainer
 
 OUTCOME_ERROR = 1e-6  # of a utility, as a share of its range
 FIRST_SLOTS = 0.9  # of all slots, in which a game has ended before anything is learned: the first games to end are the short ones
-SCORED = 64  # games against random players at each look,
-SCORED_PLIES = 6400  # or as many as have about so many plies: with the rules interpreted, a ply of Go 19x19 takes 1 ms
+SCORED = 64  # games against random players at each look
+SCORED_PLIES = 6400  # in all these games together: fewer are played of a long game, since a ply of Go 19x19 takes 1 ms by interpreted rules
 
 
 class GamesRun(NetworkRun):
@@ -26,7 +26,6 @@ class GamesRun(NetworkRun):
 
     def go_on(self) -> None:
         """Begin where the folder says that the run is."""
-        self._have_games_ended = False
         self._earlier = self.load()  # games of which nothing is remembered
         self._count_from_here()
 
@@ -60,15 +59,14 @@ class GamesRun(NetworkRun):
         return steps
 
     def _check_that_games_end(self) -> None:
+        """ZermeloError if every game so far was broken off."""
         if self.player.count("games") == 0 and self.player.count("unfinished") > self.player.slots.count:
             raise ZermeloError(f"no game of {self.game!r} comes to an end: there is nothing to learn from")
 
     def have_games_ended(self) -> bool:
         """Whether what is remembered is of games as long as they come."""
-        if not self._have_games_ended:
-            ended = self.player.slots.field("games") + self.player.slots.field("unfinished") > 0
-            self._have_games_ended = float(ended.float().mean()) >= FIRST_SLOTS
-        return self._have_games_ended
+        ended = self.player.slots.field("games") + self.player.slots.field("unfinished") > 0
+        return float(ended.float().mean()) >= FIRST_SLOTS
 
     def look(self) -> Look:
         """Score the network, and write it and the look into the folder."""

@@ -131,7 +131,7 @@ def gamma(shape: float, key: u64) -> float:
 
 
 def new_game(game: Game, work: SelfPlay) -> State:
-    """The first state of a game in which a player has a choice. Games that chance ends before that are begun anew."""
+    """The first state of a game in which a player has a choice. A game that chance ends before that is started over."""
     begun, s = 1, first_state(game, key_of(START, work), key_of(MOVE, work), work)
     while game.is_terminal(s) and begun < MOST_BEGUN:
         s = first_state(game, split(key_of(START, work), u64(begun)), split(key_of(MOVE, work), u64(begun)), work)
@@ -140,7 +140,7 @@ def new_game(game: Game, work: SelfPlay) -> State:
 
 
 def first_state(game: Game, key: u64, luck: u64, work: SelfPlay) -> State:
-    """The state after some random actions, if so many are asked for, and after chance."""
+    """Play at most `random_plies` random actions from the start, then let chance move; the state that results."""
     s = game.initial()
     for i in range(below(draw(key, u64(0)), work.random_plies + 1)):
         if not game.is_terminal(s):

@@ -130,7 +130,7 @@ __device__ inline void put(const Sum& sum, int matrix, bool is_added, int warp, 
             }
 }
 
-// The inputs of the block's boards, into matrix Y; what is no board is 0.
+// Reads the inputs of the block's boards into matrix Y, and zeros into the rows beyond the last board.
 __device__ inline void read_inputs(const float* inputs, long long count) {
     const float* mine = inputs + (long long)block_here() * BOARDS * CELLS * CHANNELS;
     int most = min(BOARDS, (int)count - block_here() * BOARDS) * CELLS;

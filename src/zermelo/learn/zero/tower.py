@@ -15,7 +15,7 @@ from ...search.puct.shape import NetworkShape
 FILTERS, WARPS = 64, 8  # as in tower.cu
 PITCH = 2 * FILTERS + 16
 CAPABILITY = (8, 0)  # of the least GPU that multiplies bfloat16
-STAGES = (3, 2)  # parts of the weights that have room at once: two where there is no room for three
+STAGES = (3, 2)  # parts of the weights in shared memory at once: three where they fit, else two
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Tiling:
 
     @staticmethod
     def best(shape: NetworkShape, count: int, processors: int, room: int) -> Tiling | None:
-        """The one by which so many boards are done soonest; None if no board of this shape has room in a processor's shared memory."""
+        """The tiling that finishes `count` boards soonest; None if not even one board of this shape fits into shared memory."""
         cells = shape.height * shape.width
         every = [Tiling(t, 16 * t * WARPS // cells, stages) for stages in STAGES for t in (1, 2, 3, 4)]
         fitting = [x for x in every if x.boards and x.shared <= room and x.has_room_for_stem(shape.channels)]
