@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,12 +27,20 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, 
 GAMES = [*zermelo.names(), "bins:game=2", "tree:file=three-players", "mnk:width=8,height=8,line=5", "connect4:width=8,height=7"]
 
 
+CONSTANT_MEMORY = 0x10000  # bytes of a kernel on every card
+
+
+def constant_bytes(ptx: str) -> int:
+    return sum(int(size) for size in re.findall(r"^\.const .*?\[(\d+)\]", ptx, re.MULTILINE))
+
+
 @pytest.mark.parametrize("text", GAMES)
 def test_every_game_compiles_for_a_gpu(text):
     game = zermelo.game(text)
     ptx = device.ptx(game, playouts_cuda.kernel, playouts_cuda.ARRAYS, {"WIDTH": 16, "PLAYERS": game.players})
     assert ".visible .entry" in ptx
     assert "call" not in [line.split()[0] for line in ptx.splitlines() if line.strip()], "everything is in the kernel itself"
+    assert constant_bytes(ptx) <= CONSTANT_MEMORY
 
 
 @pytest.mark.parametrize(("text", "lanes"), [("tictactoe", 8), pytest.param("go", 32, marks=pytest.mark.slow)])
@@ -45,7 +54,9 @@ def test_self_play_compiles_for_a_gpu(text, lanes):
     assert "fma.rn" not in ptx
     assert "shfl" not in device.record_ptx(game, advance, record, 1)
     record = record_for(game, SelfPlay, width=actions_of(game), nodes=18, keep=8)
-    assert "bar.warp.sync" in device.record_ptx(game, play, record, lanes)
+    ptx = device.record_ptx(game, play, record, lanes)
+    assert "bar.warp.sync" in ptx
+    assert constant_bytes(ptx) <= CONSTANT_MEMORY
 
 
 #: games whose states take the simulator so long that few are played, and not to the end

@@ -14,7 +14,6 @@ import os
 import warnings
 from collections import namedtuple
 from collections.abc import Callable
-from functools import cache as once
 from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
@@ -26,7 +25,7 @@ from .. import bits
 from ..errors import LoweringError, ZermeloError
 from ..game import Game
 from . import rows
-from .generate import GENERATED, Text, generate
+from .generate import Text, generate
 
 CAPABILITY = (9, 0)  # what PTX is made for if there is no GPU to ask
 
@@ -46,26 +45,10 @@ def cuda() -> Any:
     from numba import cuda as module
 
     if not simulating():
-        _keep_roundings()
+        from .numba_cuda import adapt
+
+        adapt()
     return module
-
-
-@once
-def _keep_roundings() -> None:
-    """Compile kernels of generated text so that a product is rounded before it is added, as a processor does it.
-
-    numba-cuda has no option for what libnvvm calls fma.
-    """
-    from numba.cuda import compiler, dispatcher
-
-    compile_cuda = compiler.compile_cuda
-
-    def compile_rounded(function: Any, *args: Any, nvvm_options: dict[str, Any] | None = None, **kwargs: Any) -> Any:
-        if function.__code__.co_filename.startswith(GENERATED):
-            nvvm_options = (nvvm_options or {}) | {"fma": False}
-        return compile_cuda(function, *args, nvvm_options=nvvm_options, **kwargs)
-
-    compiler.compile_cuda = dispatcher.compile_cuda = compile_rounded
 
 
 def require_gpu() -> Any:
