@@ -22,7 +22,11 @@ def adapt() -> None:
 
 
 def _keep_roundings() -> None:
-    """Compile kernels of generated text so that a product is rounded before it is added, as a processor does it (libnvvm's fma)."""
+    """Compile kernels of generated text so that a product is rounded before it is added, as a processor does it.
+
+    libnvvm calls the opposite fma. Optimisation at link time would fuse products and sums again, and a GPU would run other code than
+    the PTX that tests see.
+    """
     from numba.cuda import compiler, dispatcher
 
     compile_cuda = compiler.compile_cuda
@@ -30,6 +34,7 @@ def _keep_roundings() -> None:
     def compile_rounded(function: Any, *args: Any, nvvm_options: dict[str, Any] | None = None, **kwargs: Any) -> Any:
         if function.__code__.co_filename.startswith(GENERATED):
             nvvm_options = (nvvm_options or {}) | {"fma": False}
+            kwargs["lto"] = False
         return compile_cuda(function, *args, nvvm_options=nvvm_options, **kwargs)
 
     compiler.compile_cuda = dispatcher.compile_cuda = compile_rounded
