@@ -16,6 +16,10 @@ class Table(np.ndarray[Any, np.dtype[Any]]):
     """An array of constants: `table[i]` and `table[i, j]` are plain ints, floats or bools."""
 
     def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, bool):  # to numpy it would be a mask
+            index = int(index)
+        elif isinstance(index, tuple):
+            index = tuple(int(i) if isinstance(i, bool) else i for i in index)
         return plain(super().__getitem__(index))
 
     def __iter__(self) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""A module of random programs, run interpreted, in the fast build and in the checked build."""
+"""A module of programs, run interpreted, in the fast build and in the checked build."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import contextlib
 import re
 import tempfile
 import warnings
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from programs import Programs, states
+from uses import Use, uses_of
 
 import zermelo
 from zermelo import u64
@@ -39,6 +41,7 @@ class Compared:
     errors: int = 0
     refused: int = 0
     on_gpu: int = 0
+    uses: Counter[Use] = field(default_factory=Counter)
     alarms: list[str] = field(default_factory=list)
     refused_why: list[str] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
@@ -53,11 +56,16 @@ def kernel(game: Any, works: Any) -> None:
 
 def compare(seed: int, programs: int, count: int, *, on_gpu: bool = False) -> Compared:
     """Write, run and compare this many programs on this many states."""
-    text, done = Programs(seed).module(programs), Compared(programs)
+    return compare_module(Programs(seed, portable=on_gpu).module(programs), programs, states(seed, count), on_gpu=on_gpu)
+
+
+def compare_module(text: str, programs: int, given: list[Any], *, on_gpu: bool = False) -> Compared:
+    """Run and compare the programs of this module on these states; programs that lowering refuses are left out."""
+    done = Compared(programs)
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         while True:
-            path = Path(folder) / f"game{seed}_{done.refused}.py"
+            path = Path(folder) / f"game{done.refused}.py"
             path.write_text(text)
             game = zermelo.game(f"{path}:G")
             fields: list[tuple[str, str, tuple[int, ...]]] = [
@@ -78,7 +86,8 @@ def compare(seed: int, programs: int, count: int, *, on_gpu: bool = False) -> Co
                 if named is None or done.refused > programs:
                     raise
                 text = _without(text, named[1])
-        asked = [(which, game.layout.state(*given)) for which in range(-1, programs) for given in states(seed, count)]
+        done.uses = uses_of(game, ask, record_of(fields))
+        asked = [(which, game.layout.state(*one)) for which in range(-1, programs) for one in given]
         answers = [_one(game, which, s, fast, checked, done) for which, s in asked]
         if on_gpu:
             _on_gpu(game, fields, asked, answers, done)

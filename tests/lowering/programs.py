@@ -1,7 +1,9 @@
 """Random rules over everything that lowering accepts: the text of a game whose methods f0, f1, ... are programs.
 
-Expressions are made by kind: a word, a number, a float or a truth. Most programs keep to what 64 bits hold (they mask, they guard
-their shifts and indices), some do not: then the interpreter's answer, or its error, is what the checked build is held to.
+Expressions are made by kind: a word, a number, a float or a truth. Each program begins with some constructs (`constructs.py`) from a deck
+that goes on from seed to seed, so that five modules use every one; half of the other expressions are drawn from them, too, and the rest
+is what authors write. Most programs keep to what 64 bits hold, some do not: then the interpreter's answer, or its error, is what the
+checked build is held to.
 """
 
 from __future__ import annotations
@@ -9,7 +11,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from constructs import KINDS, Construct, constructs
+
 FULL = (1 << 64) - 1
+DEALT = 3  # constructs of the deck at the beginning of each program
+DECK_STEP = 50 * DEALT  # how far a module of 50 programs goes
+DRAWN = 0.5  # of the other expressions that are not leaves are constructs
+#: a value of each kind as one word; a float by its bits, but for nan, which has many
+AS_WORD = {"word": "{0}", "number": "u64({0})", "truth": "u64({0})", "real": "to_word({0} * 1.0 if {0} == {0} else 0.5)"}
 EDGES = (0, 1, 2, 7, 63, 64, 255, (1 << 31) - 1, (1 << 53) + 1, (1 << 62) + 3, (1 << 63) - 1)
 
 HEAD = """
@@ -100,27 +109,53 @@ class G(Game):
 """
 
 
-class Programs:
-    """A source of programs; the same seed gives the same ones. `wild` is how often a guard is left out."""
+def plain_module(given: list[Construct]) -> str:
+    """The text of a game with a program for each construct, whose operands are fields of the state and variables."""
+    operands = {"word": "s.w s.v s.ws[1]", "number": "s.n s.m s.k", "real": "x y z", "truth": "s.flag (s.m>3) (s.w>s.v)"}
+    names = {kind: text.split() for kind, text in operands.items()}
+    methods = []
+    for i, one in enumerate(given):
+        value = one.text.format(*(names[kind][k] for k, kind in enumerate(one.takes)))
+        lines = ["x, y, z = s.m / 4.0, s.n * 0.1 - s.k, s.k * 0.3 - 2.0", f"r = {value}", f"return {AS_WORD[one.gives].format('r')}"]
+        methods.append(f"    def f{i}(self, s):\n" + "\n".join(f"        {line}" for line in lines) + "\n")
+    return HEAD + "    def actions(self, s):\n        yield 0\n\n" + "\n".join(methods) + "\n" + asked(len(given))
 
-    def __init__(self, seed: int, wild: float = 0.03):
+
+def asked(programs: int) -> str:
+    """The rule by which programs are asked for by their number."""
+    lines = "".join(f"        if p == {i}:\n            return self.f{i}(s)\n" for i in range(programs))
+    return f"    def observe(self, s, p):\n{lines}        return 0\n"
+
+
+class Programs:
+    """A source of programs; the same seed gives the same ones. `wild` is how often a guard is left out.
+
+    Portable programs leave out the functions of math that a GPU rounds otherwise than a processor.
+    """
+
+    def __init__(self, seed: int, wild: float = 0.03, *, portable: bool = False):
         self.random, self.wild = random.Random(seed), wild
+        deck = [one for one in constructs() if not (portable and "math." in one.text)]
+        self._by_kind = {kind: [one for one in deck if one.gives == kind] for kind in KINDS}
+        random.Random(0).shuffle(deck)
+        self._deck, self._next = deck, DECK_STEP * seed
         self.start()
 
     def module(self, programs: int) -> str:
         """The text of a game with this many programs, which `observe(s, p)` asks for by number."""
         methods = [self.method(f"f{i}") for i in range(programs)]
-        ask = "    def observe(self, s, p):\n" + "".join(
-            f"        if p == {i}:\n            return self.f{i}(s)\n" for i in range(programs)
-        )
-        return HEAD + self.actions() + "\n" + "\n".join(methods) + "\n" + ask + "        return 0\n"
+        return HEAD + self.actions() + "\n" + "\n".join(methods) + "\n" + asked(programs)
 
     # ---- methods and statements --------------------------------------------------------------
 
     def method(self, name: str) -> str:
         self.start()
         first = [f"{self.name('number')} = s.{self.pick('m k')}", f"{self.name('word')} = s.{self.pick('w v')}"]
-        body = first + self.block(1, self.random.randint(1, 2))
+        first += [
+            f"{self.name('real')} = s.{self.pick('m k')} * {self.pick('0.1 0.25 -1.5')}",
+            f"{self.name('truth')} = s.m > {self.pick('0 9')}",
+        ]
+        body = first + [self.dealt() for _ in range(DEALT)] + self.block(1, self.random.randint(1, 2))
         return f"    def {name}(self, s):\n" + "\n".join("        " + line for line in [*body, *self.folded()]) + "\n"
 
     def actions(self) -> str:
@@ -143,7 +178,7 @@ class Programs:
         lines = ["acc = u64(0)"]
         for kind, names in self.known.items():
             for x in (x for x in names if "." not in x):
-                part = {"word": x, "number": f"u64({x})", "truth": f"u64({x})", "real": f"to_word({x} + 0.0 if {x} == {x} else 0.5)"}[kind]
+                part = AS_WORD[kind].format(x)
                 lines.append(f"acc = (acc * 31 ^ {part}) & FULL")
         return [*lines, "return acc"]
 
@@ -187,23 +222,44 @@ class Programs:
         return name
 
     def update(self, depth: int) -> list[str]:
-        kind = self.random.choice(["word", "number", "real"])
+        kind = self.random.choice(KINDS)
         mine = [x for x in self.known[kind] if "." not in x and x not in self.frozen]
-        if not mine:
-            return self.assign(depth)
-        x = self.random.choice(mine)
+        return self.updates(self.random.choice(mine), kind) if mine else self.assign(depth)
+
+    def updates(self, x: str, kind: str) -> list[str]:
+        """`x op= value` by an operator of this kind, with the lines that keep x within its 64 bits."""
+        k = self.random.randint(0, 5)
+        bits = 64 // max(k, 1)
         if kind == "word":
-            return self.random.choice(
-                [
-                    [f"{x} {self.pick('|= &= ^=')} {self.word(2)}"],
-                    [f"{x} += {self.word(2)}", f"{x} &= FULL"],
-                    [f"{x} <<= {self.shift()}", f"{x} &= FULL"],
-                    [f"{x} >>= {self.shift()}"],
-                ]
-            )
-        if kind == "number":
-            return [f"{x} {self.pick('+= -=')} {self.tame(2)}", f"{x} %= {self.random.randint(3, 999)}"]
-        return [f"{x} {self.pick('+= -= *=')} {self.real(2)}"]
+            cut = f"{x} &= FULL"
+            choices = [
+                [f"{x} {self.pick('|= &= ^=')} {self.word(2)}"],
+                [f"{x} {self.pick('+= -= *=')} {self.word(2)}", cut],
+                [f"{x} {self.pick('//= %=')} {self.word(1)} | 1"],
+                [f"{x} <<= {self.shift()}", cut],
+                [f"{x} >>= {self.shift()}"],
+                [f"{x} &= {(1 << bits) - 1:#x}", f"{x} **= {k}"],
+            ]
+        elif kind == "number":
+            cut = f"{x} %= {self.random.randint(3, 999)}"
+            choices = [
+                [f"{x} {self.pick('+= -=')} {self.tame(2)}", cut],
+                [cut, f"{x} *= {self.tame(2)}"],
+                [f"{x} {self.pick('//= %=')} {self.divisor(1)}"],
+                [f"{x} {self.pick('|= &= ^=')} {self.number(2)}"],
+                [cut, f"{x} <<= {self.random.randint(0, 50)}"],
+                [f"{x} >>= {self.shift()}"],
+                [f"{x} %= {1 << min(bits - 1, 62)}", f"{x} **= {k}"],
+            ]
+        elif kind == "real":
+            choices = [
+                [f"{x} {self.pick('+= -= *=')} {self.real(2)}"],
+                [f"{x} {self.pick('/= //= %=')} {self.real(1)} or 0.5"],
+                [f"{x} %= 100.0", f"{x} **= {k}"],
+            ]
+        else:
+            choices = [[f"{x} {self.pick('|= &= ^=')} {self.truth(2)}"]]
+        return self.random.choice(choices)
 
     def unpack(self, depth: int) -> list[str]:
         value, other = self.number(2), self.word(2)
@@ -273,6 +329,25 @@ class Programs:
     def make(self, kind: str, depth: int) -> str:
         return {"word": self.word, "number": self.number, "real": self.real, "truth": self.truth}[kind](depth)
 
+    def dealt(self) -> str:
+        """A new variable that holds the next construct of the deck."""
+        one = self._deck[self._next % len(self._deck)]
+        self._next += 1
+        value = self.filled(one, 1)
+        return f"{self.name(one.gives)} = {value}"
+
+    def drawn(self, kind: str, depth: int) -> str:
+        """A random construct of this kind."""
+        return self.filled(self.random.choice(self._by_kind[kind]), depth)
+
+    def filled(self, one: Construct, depth: int) -> str:
+        return one.text.format(*(self.operand(kind, depth - 1) for kind in one.takes))
+
+    def operand(self, kind: str, depth: int) -> str:
+        """A variable that holds a truth cannot stand among words and among floats: most often only a copy of it does."""
+        made = self.make(kind, depth)
+        return f"bool({made})" if kind == "truth" and made.isidentifier() and self.chance(0.9) else made
+
     def chance(self, p: float) -> bool:
         return self.random.random() < p
 
@@ -283,6 +358,8 @@ class Programs:
         return self.random.choice(["3", "4", f"{self.leaf('number')} % 4", "s.k & 3", "len(s.t)", "self.offset"])
 
     def leaf(self, kind: str) -> str:
+        if kind == "truth" and self.chance(0.5):
+            return "s.flag"  # a variable that stands among words cannot stand among floats
         return self.random.choice(self.known[kind] or ["1.5"])
 
     def shift(self) -> str:
@@ -303,6 +380,8 @@ class Programs:
         if depth <= 0 or self.chance(0.15):
             constants = ["FULL", "WORDS[0]", hex(self.random.getrandbits(64)), str(self.random.choice(EDGES)), "K", "self.K", "Other.K"]
             return self.random.choice([self.leaf("word"), self.leaf("word"), self.random.choice(constants)])
+        if self.chance(DRAWN):
+            return self.drawn("word", depth)
         w, n, d = self.word, self.number, depth - 1
         choices: list[Callable[[], str]] = [
             lambda: f"({w(d)} {self.pick('& | ^')} {w(d)})",
@@ -310,26 +389,26 @@ class Programs:
             lambda: f"(({w(d)} << {self.shift()}) & {self.mask()})",
             lambda: f"({w(d)} >> {self.shift()})",
             lambda: f"(~{w(d)} & {self.mask()})",
-            lambda: f"(-{w(d)} & {self.mask()})",
             lambda: f"({w(d)} {self.pick('// %')} {self.random.randint(2, 1000)})",
-            lambda: f"({w(d)} or {w(d)})",
-            lambda: f"({w(d)} and {w(d)})",
-            lambda: f"({w(d)} if {self.test(d)} else {w(d)})",
-            lambda: f"u64({n(d)})",
-            lambda: f"bit({self.shift()})",
-            lambda: f"{self.pick('lowest rest byteswap bitreverse')}({w(d)})",
             lambda: f"double({w(d)}, {n(d)})",
             lambda: f"self.descend({self.small()}, {w(d)})",
             lambda: f"self.choose_word({self.truth(d)}, {w(d)}, {w(d)})",
             lambda: f"s.ws[{self.index(3)}]",
             lambda: f"WORDS[{self.index(3)}]",
             lambda: f"self.masks[{self.index(3)}]",
-            lambda: f"max({w(d)}, {w(d)})",
             lambda: f"s._replace(w={w(d)}).w",
             lambda: self.shadowed("word", d),
         ]
         if self.chance(self.wild):
-            return self.random.choice([f"({w(d)} {self.pick('+ - *')} {w(d)})", f"({w(d)} << {self.shift()})", f"~{w(d)}"])
+            return self.random.choice(
+                [
+                    f"({w(d)} {self.pick('+ - *')} {w(d)})",
+                    f"({w(d)} << {self.shift()})",
+                    f"~{w(d)}",
+                    f"({w(d)} ** {self.random.randint(0, 4)} & {self.mask()})",
+                    f"({w(d)} {self.pick('// % + - * & |')} -{self.random.randint(1, 9)})",
+                ]
+            )
         return self.random.choice(choices)()
 
     def mask(self) -> str:
@@ -354,23 +433,17 @@ class Programs:
                 str(self.random.randint(-9, 99)),
             ]
             return self.random.choice([self.leaf("number"), self.leaf("number"), self.random.choice(constants)])
+        if self.chance(DRAWN):
+            return self.drawn("number", depth)
         w, n, t, d = self.word, self.number, self.tame, depth - 1
         choices: list[Callable[[], str]] = [
             lambda: f"({t(d)} {self.pick('+ - *')} {t(d)})",
-            lambda: f"({n(d)} {self.pick('& | ^')} {n(d)})",
             lambda: f"({n(d)} {self.pick('// %')} {self.divisor(d)})",
             lambda: f"({t(d)} << {self.random.randint(0, 20)})",
             lambda: f"({n(d)} >> {self.shift()})",
             lambda: f"{self.pick('- ~ +')}{t(d)}",
             lambda: f"~{self.random.choice([*self.known['truth'][1:], 'self.parity(s.w)', 'bool(s.n)', 'any(s.t)'])}",
-            lambda: f"({n(d)} or {n(d)})",
-            lambda: f"({n(d)} and {n(d)})",
-            lambda: f"({n(d)} if {self.test(d)} else {n(d)})",
-            lambda: f"{self.pick('popcount ctz clz')}({w(d)})",
             lambda: f"{self.pick('i64 i32 i16 i8 u32 u16 u8')}({self.random.choice([w, n])(d)})",
-            lambda: f"int({self.real(d)} * 0.001)",
-            lambda: f"math.{self.pick('floor ceil trunc')}({self.real(d)} * 0.01)",
-            lambda: f"{self.pick('min max')}({n(d)}, {n(d)})",
             lambda: f"abs({t(d)} - {t(d)})",
             lambda: f"below({n(d)}, {t(d)})",
             lambda: f"self.secret({t(d)})",
@@ -389,7 +462,6 @@ class Programs:
             lambda: f"tuple(x + j for j, x in enumerate(s.t))[{self.index(4)}]",
             lambda: f"s._replace(t=tuple(x % 5 for x in s.t), flag={self.truth(d)}).t[{self.index(4)}]",
             lambda: f"State({w(d)}, 1, {n(d)}, {n(d)} % 128, {n(d)} % 256, s.t, s.ws, {self.truth(d)}).n",
-            lambda: f"nth({self.leaf('word')} | 1, 0)",
             lambda: f"{self.random.randint(-4, 4)} ** {self.random.randint(0, 5)}",
             lambda: f"({self.leaf('number')} % 9) ** {self.random.randint(0, 6)}",
             lambda: f"({n(d)}, {n(d)}, {n(d)})[{self.random.randrange(3)}]",
@@ -398,7 +470,7 @@ class Programs:
             lambda: self.shadowed("number", d),
         ]
         if self.chance(self.wild):
-            return f"({n(d)} {self.pick('+ - * // %')} {n(d)})"
+            return self.random.choice([f"({n(d)} {self.pick('+ - * // %')} {n(d)})", f"({n(d)} ** {self.random.randint(0, 3)})"])
         return self.random.choice(choices)()
 
     def divisor(self, depth: int) -> str:
@@ -440,25 +512,19 @@ class Programs:
 
     def real(self, depth: int) -> str:
         if depth <= 0 or self.chance(0.2):
-            return self.random.choice(
-                [self.leaf("real"), str(self.random.choice([0.25, -1.5, 3.0, 1e6, 0.1])), "HALF", f"self.single[{self.index(3)}]"]
-            )
+            constants = [str(self.random.choice([0.25, -1.5, 3.0, 1e6, 0.1])), "HALF", f"self.single[{self.index(3)}]"]
+            return self.leaf("real") if self.known["real"] and self.chance(0.6) else self.random.choice(constants)
+        if self.chance(DRAWN):
+            return self.drawn("real", depth)
         r, d = self.real, depth - 1
         choices: list[Callable[[], str]] = [
             lambda: f"({r(d)} {self.pick('+ - *')} {r(d)})",
             lambda: f"({r(d)} / {self.random.choice([2.0, -3.0, 0.7])})",
             lambda: f"({r(d)} {self.pick('// %')} {self.random.choice([2.0, -3.0, 0.7])})",
-            lambda: f"float({self.number(d)})",
             lambda: f"({self.tame(d)} / {self.divisor(d)})",
             lambda: f"math.sqrt({r(d)} * {r(d)} + 1.0)" if self.chance(0.5) else f"math.{self.pick('fabs sqrt')}(abs({r(d)}))",
             lambda: f"-{r(d)}",
-            lambda: f"abs({r(d)})",
-            lambda: f"({r(d)} if {self.test(d)} else {r(d)})",
-            lambda: f"{self.pick('min max')}({r(d)}, {r(d)})",
-            lambda: f"math.copysign({r(d)}, {self.tame(d)} - 1.0)",
             lambda: f"(({r(d)} % 100.0) ** {self.random.randint(0, 3)})",
-            lambda: f"math.pow({r(d)} % 50.0, {self.random.choice([2.0, 3.0, 0.5])})",
-            lambda: f"math.fmod({r(d)}, {self.random.choice([2.0, -3.0, 0.7])})",
         ]
         if self.chance(self.wild):
             return self.random.choice([f"({r(d)} / {r(d)})", f"math.sqrt({r(d)})", f"math.log({r(d)})"])
@@ -467,17 +533,14 @@ class Programs:
     def truth(self, depth: int) -> str:
         if depth <= 0:
             return self.leaf("truth")
+        if self.chance(DRAWN):
+            return self.drawn("truth", depth)
         w, n, d = self.word, self.number, depth - 1
         k = self.leaf("number")
         choices: list[Callable[[], str]] = [
             lambda: f"({n(d)} {self.pick('< <= == != > >=')} {n(d)})",
-            lambda: f"({w(d)} {self.pick('< <= == != > >=')} {w(d)})",
-            lambda: f"({self.real(d)} {self.pick('< <= > >=')} {self.real(d)})",
             lambda: f"({self.tame(d)} < {self.tame(d)} <= {self.tame(d)})",
             lambda: f"({self.truth(d)} {self.pick('and or')} {self.truth(d)})",
-            lambda: f"(not {self.truth(d)})",
-            lambda: f"({self.truth(d)} {self.pick('& | ^')} {self.truth(d)})",
-            lambda: f"bool({self.random.choice([w, n])(d)})",
             lambda: f"{self.pick('any all')}(x > {self.random.randint(-2, 2)} for x in s.t)",
             lambda: f"{self.pick('any all')}(s.t)",
             lambda: f"({n(d)} in (1, 2, {n(d)}))",

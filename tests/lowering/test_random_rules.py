@@ -11,8 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from compare import Compared, compare
+from compare import Compared, ask, compare, compare_module
+from constructs import Construct, constructs
+from programs import plain_module, states
+from uses import accepted, uses_of
 
+import zermelo
 from zermelo.lower import device, emit_expressions, infer_expressions, source
 from zermelo.lower.fold import folded
 from zermelo.lower.kinds import scalar
@@ -30,7 +34,46 @@ def hold(done: Compared) -> None:
     assert done.refused <= done.programs // 10, done.refused_why
 
 
-@pytest.mark.parametrize("seed", range(6))
+def test_constructs_are_all_that_lowering_accepts(tmp_path):
+    file = tmp_path / "constructs.py"
+    file.write_text(plain_module(constructs()))
+    game = zermelo.game(f"{file}:G")
+    assert accepted() <= set(
+        uses_of(game, ask, np.dtype([("start", "u8", (game.layout.words,)), ("which", "i8"), ("out", "u8"), ("row", "i8", 64)]))
+    )
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_each_construct_means_the_same(part):
+    given = constructs()[part::4]
+    done = compare_module(plain_module(given), len(given), states(part, STATES))
+    hold(done)
+    assert not done.refused
+    assert not done.alarms
+
+
+def test_what_meets_a_power_of_a_word():
+    square = "({0} & 0xFFFFFFFF) ** 2"
+    meetings = (
+        f"({square} >> 5)",
+        f"({square} // 3)",
+        f"({square} % 1000003)",
+        f"max({square}, {{1}})",
+        f"u64({square} > {{1}})",
+        f"u64(popcount({square}))",
+        f"u64({square} in (1, {{1}}))",
+        f"({square} if {{2}} else {{1}})",
+        "({0} ** 1 >> 3)",
+        "({0} ** 0 + {1} % 5)",
+        "self.choose_word({2}, ({0} & 0xFFFF) ** 4, {1})",
+    )
+    given = [Construct(("word", "word", "truth"), "word", text) for text in meetings]
+    done = compare_module(plain_module(given), len(given), states(1, STATES))
+    hold(done)
+    assert not done.alarms
+
+
+@pytest.mark.parametrize("seed", (1, 2))
 def test_random_rules_mean_the_same(seed):
     hold(compare(seed, EACH, STATES))
 
@@ -108,9 +151,48 @@ def numbers_of_numpy(patch):
     patch.setattr(infer_expressions, "Table", np.ndarray)
 
 
+def powers_of_words(patch):
+    """The power of a word is left to numba, which makes a float of it."""
+    original = emit_expressions.Expressions.operation
+
+    def operation(self, at, left, op, right):
+        is_real = self.reals.is_real(self._u, left)
+        return (
+            folded(ast.BinOp(self.x(left), op, self.x(right)))
+            if isinstance(op, ast.Pow) and not is_real
+            else original(self, at, left, op, right)
+        )
+
+    patch.setattr(emit_expressions.Expressions, "operation", operation)
+
+
+def functions_of_one_name(patch):
+    """Two functions of held values get one name, where nothing had to be held between them."""
+    after = emit_expressions.Expressions.after
+
+    def named_by_count(self, first, value):
+        helpers = self._helpers
+        self._helpers = dict.fromkeys(range(self._count))
+        made = after(self, first, value)
+        helpers |= {name: text for name, text in self._helpers.items() if isinstance(name, str)}
+        self._helpers = helpers
+        return made
+
+    patch.setattr(emit_expressions.Expressions, "after", named_by_count)
+
+
 FAULTS = {
     fault.__name__: fault
-    for fault in (guarded_shifts, constants_by_hash, kinds_of_either, bits_of_a_truth, names_of_turns, numbers_of_numpy)
+    for fault in (
+        guarded_shifts,
+        constants_by_hash,
+        kinds_of_either,
+        bits_of_a_truth,
+        names_of_turns,
+        numbers_of_numpy,
+        powers_of_words,
+        functions_of_one_name,
+    )
 }
 
 

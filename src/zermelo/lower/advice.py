@@ -46,7 +46,7 @@ METHOD: dict[str, str] = {
 MATH: dict[str, int] = dict.fromkeys(
     ("acos", "asin", "atan", "ceil", "cos", "cosh", "exp", "fabs", "floor", "log", "log10", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"),
     1,
-) | dict.fromkeys(("atan2", "copysign", "fmod", "hypot", "pow"), 2)
+) | dict.fromkeys(("atan2", "copysign", "fmod", "pow"), 2)
 
 
 def of_constant(value: Any, shown: str, state: str) -> str:

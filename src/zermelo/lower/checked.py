@@ -152,7 +152,7 @@ class Checked(Emit):
             return super().operation(at, left, op, right)
         if name == "pow":
             fault = "math" if self.reals.is_real(self._u, left) else "number"
-            return call_of("checked_power", self.x(left), ast.Constant(self.infer.static(self._u, right)), self.check(at, fault))
+            return call_of("checked_power", self.x(left), self.exponent(right), self.check(at, fault))
         if node.is_word and name in ("add", "sub", "mul", "and", "or", "xor"):
             if not self._operation_may_leave(left, op, right):
                 return ast.BinOp(self.low_bits(left), op, self.low_bits(right))
@@ -231,16 +231,18 @@ class Checked(Emit):
 
     def math(self, e: ast.Call, name: str) -> ast.expr:
         """A function of math; from finite numbers comes a finite one, or Python stops."""
+        if name in WHOLE and not self.reals.is_real(self._u, e.args[0]):
+            return self.whole(e, e.args[0])
         args = [self.x(a) for a in e.args]
         return call_of(self.helper(f"math_{name}", len(args)), *args, self.check(e, "number" if name in WHOLE else "math"))
 
     def helper(self, what: str, n: int) -> str:
         name = f"{what}_{n}"
         if what.startswith("math_"):
-            takes, given = ", ".join(f"x{i}" for i in range(n)), "".join(f"f64(x{i}), " for i in range(n))
-            value = f"{OWN_MATH[what[5:]]}({given})" if what[5:] in OWN_MATH else f"math.{what[5:]}({takes})"
-            test = "checked_whole(x0, site_)" if what[5:] in WHOLE else f"finite(r, ({given}), site_)"
-            self._helpers[name] = f"@inner\ndef {name}({takes}, site_):\n    r = {value}\n    {test}\n    return r\n"
+            takes, given = ", ".join(f"x{i}" for i in range(n)), ", ".join(f"f64(x{i})" for i in range(n))
+            function = OWN_MATH.get(what[5:], what.replace("_", "."))
+            test = "checked_whole(x0, site_)" if what[5:] in WHOLE else f"finite(r, ({given},), site_)"
+            self._helpers[name] = f"@inner\ndef {name}({takes}, site_):\n    r = {function}({given})\n    {test}\n    return r\n"
             return name
         if what == "all_fits":
             parts = tuple_text([f"fits(t[{k}], least, most, site_)" for k in range(n)])

@@ -208,7 +208,7 @@ class Emit(Expressions):
             body.insert(0, ast.Assign([target], call_of("u64", name_of("a_"))))
             return [ast.For(ast.Name("a_", ast.Store()), self.x(s.iter), body, [])]
         if ref is not None and ref.what == "const" and node is not None and (node.length is None or node.length > UNROLLED_LOOP):
-            array, index = self.constant(ref, node, "array"), f"i{s.lineno}_"
+            array, index = self.sequence(s.iter, "array"), f"i{s.lineno}_"
             rows = np.asarray(ref.value)
             element: ast.expr
             if rows.ndim == 1:

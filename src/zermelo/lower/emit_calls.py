@@ -79,7 +79,7 @@ class Calls(Pieces):
         mine = {self.local(name) for name in self._u.locals}
         names = dict.fromkeys(n.id for n in used if n.id not in first)
         free = [name for name in names if name in mine or re.fullmatch(r"held\d+_", name)]
-        name = f"after_{self._count}"
+        name = f"after_{len(self._helpers)}"
         text = ast.unparse(ast.fix_missing_locations(ast.Expression(value)))
         self._helpers[name] = f"@inner\ndef {name}({', '.join([*first, *free])}):\n    return {text}\n"
         return call_of(name, *first.values(), *map(name_of, free))
@@ -138,12 +138,12 @@ class Calls(Pieces):
 
     def math(self, e: ast.Call, name: str) -> ast.expr:
         """A function of math. What gives a whole number is given a float that has one, and gives it on a GPU, too."""
-        if name in OWN_MATH:
-            return call_of(OWN_MATH[name], *(call_of("f64", self.x(a)) for a in e.args))
-        function = expression_of(f"math.{name}")
+        function = expression_of(OWN_MATH.get(name, f"math.{name}"))
+        if name in WHOLE and not self.reals.is_real(self._u, e.args[0]):
+            return self.whole(e, e.args[0])
         if name in WHOLE:
             return call_of("i64", ast.Call(function, [call_of("tame", self.x(e.args[0]))], []))
-        return ast.Call(function, [self.x(a) for a in e.args], [])
+        return ast.Call(function, [call_of("f64", self.x(a)) for a in e.args], [])  # of whole numbers numba would make floats of 32 bits
 
     def helped(self, e: ast.Call, name: str) -> ast.expr:
         """A bit helper, or a word of a table."""

@@ -9,6 +9,7 @@ import ast
 
 import numpy as np
 
+from .. import bits
 from .emit_calls import Calls
 from .fold import connected, folded, is_safe
 from .pieces import call_of, name_of, tuple_of_parts
@@ -44,7 +45,7 @@ class Expressions(Calls):
             case ast.Name() | ast.Attribute() if (ref := self.p.refs.get(id(e))) is not None:
                 node = self.p.of[id(e)]
                 if node.find().shape in ("tuple", "array"):
-                    return name_of(self.constant(ref, node, node.find().shape or "")), True
+                    return name_of(self.sequence(e, node.find().shape or "")), True
                 if self._turn and isinstance(ref.value, int):
                     return ast.Constant(ref.value), False  # so that what it decides in this turn is decided here
                 return name_of(self.constant(ref, node, "scalar")), False
@@ -74,19 +75,36 @@ class Expressions(Calls):
                 return self.call(e)
         raise AssertionError(ast.dump(e))
 
+    def sequence(self, e: ast.expr, form: str) -> str:
+        """The name of a constant tuple or array in the form that is needed."""
+        ref, node = self.p.refs[id(e)], self.p.of[id(e)]
+        least = min(np.asarray(ref.value, dtype=object).ravel())
+        if node.innermost.is_word and least < 0:
+            instead = f"write it as {hex(int(least) & bits.FULL)} there, or i64(...) around the words"
+            self._u.refuse(e, f"`{ast.unparse(e)}` holds {least} and meets words (u64), which are never negative: {instead}")
+        return self.constant(ref, node, form)
+
     def operation(self, at: ast.BinOp | ast.AugAssign, left: ast.expr, op: ast.operator, right: ast.expr) -> ast.expr:
         """`left op right`; a shift by what is known only at run time has a meaning for every count."""
         if self.reals.is_real(self._u, left) or self.reals.is_real(self._u, right):
             return self.of_reals(at, left, op, right)
         new = folded(ast.BinOp(self.x(left), op, self.x(right)))
-        if isinstance(new, ast.BinOp) and isinstance(op, (ast.LShift, ast.RShift)) and not _is_count(new.right):
+        if not isinstance(new, ast.BinOp):
+            return new
+        if isinstance(op, ast.Pow):  # numba would make a float of a word's
+            return call_of("power", new.left, self.exponent(right))
+        if isinstance(op, (ast.LShift, ast.RShift)) and not _is_count(new.right):
             return call_of("shl" if isinstance(op, ast.LShift) else "shr", new.left, new.right)
         return new
+
+    def exponent(self, e: ast.expr) -> ast.Constant:
+        """The constant exponent of a power."""
+        return ast.Constant(self.infer.static(self._u, e))
 
     def of_reals(self, at: ast.BinOp | ast.AugAssign, left: ast.expr, op: ast.operator, right: ast.expr) -> ast.expr:
         """`left op right` of floats: a power, a quotient or a remainder is computed as Python computes it."""
         name, x = REAL_OPERATIONS.get(type(op)), self.x(left)
-        y = ast.Constant(self.infer.static(self._u, right)) if isinstance(op, ast.Pow) else self.x(right)
+        y = self.exponent(right) if isinstance(op, ast.Pow) else self.x(right)
         return ast.BinOp(x, op, y) if name is None else call_of(name, x, y)
 
     def unary(self, e: ast.UnaryOp) -> ast.expr:
@@ -181,7 +199,7 @@ class Expressions(Calls):
         rows = int(self.p.of[id(e.value)].find().shape == "tuple")
         if ref is None or ref.what != "const" or not 0 <= np.ndim(ref.value) - len(indices) <= rows:
             return None
-        array = name_of(self.constant(ref, self.p.of[id(base)], "array"))
+        array = name_of(self.sequence(base, "array"))
         shape = np.shape(ref.value)
         places = [self.place(e, self.x(i), ast.Constant(n)) for i, n in zip(indices, shape, strict=False)]
         if len(places) == len(shape):

@@ -149,9 +149,14 @@ class Reals:
                 self._whole(u, value, f"{u.rule} returns a whole number")
             case ast.Subscript(slice=index) if not isinstance(index, ast.Slice):
                 self._whole(u, index, "an index is a whole number")
-            case ast.BinOp(left=left, op=ast.LShift() | ast.RShift() | ast.BitAnd() | ast.BitOr() | ast.BitXor(), right=right):
+            case (
+                ast.BinOp(left=left, op=ast.LShift() | ast.RShift() | ast.BitAnd() | ast.BitOr() | ast.BitXor(), right=right)
+                | ast.AugAssign(target=left, op=ast.LShift() | ast.RShift() | ast.BitAnd() | ast.BitOr() | ast.BitXor(), value=right)
+            ):
                 for side in (left, right):
                     self._whole(u, side, "only whole numbers have bits")
+            case ast.UnaryOp(op=ast.Invert(), operand=operand):
+                self._whole(u, operand, "only whole numbers have bits")
             case ast.Call(func=ast.Attribute(attr="_replace")):
                 self._fields(u, part)
             case ast.Call() if (ref := self.p.refs.get(id(part.func))) is not None:

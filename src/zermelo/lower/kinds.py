@@ -53,6 +53,14 @@ class Node:
         return len(node.parts or []) if node.shape == "tuple" else None
 
     @property
+    def innermost(self) -> Node:
+        """What the elements of a tuple or an array are, or those of their elements; the value itself if it has none."""
+        node = self.find()
+        while node.parts:
+            node = node.parts[0].find()
+        return node
+
+    @property
     def elements(self) -> list[Node]:
         return self.find().parts or []
 

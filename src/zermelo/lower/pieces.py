@@ -47,12 +47,9 @@ class Pieces:
             )
             self._constants[ref.name] = f"{ref.name} = {plain!r}".replace("= inf", "= math.inf").replace("= -inf", "= -math.inf")
             return ref.name
-        element = node
-        while element.find().parts:
-            element = element.find().parts[0]  # type: ignore[index]
         flat = np.asarray(value, dtype=object).ravel()
         real = any(isinstance(v, (float, np.floating)) for v in flat)
-        kind = "u64" if element.is_word else "f64" if real else "i64"
+        kind = "u64" if node.innermost.is_word else "f64" if real else "i64"
         name = f"{ref.name}_{form}" + ("_u64" if kind == "u64" else "")
         rows = _plain(value, float if real else int)
         self._constants[name] = f"{name} = {form}s({rows!r}, {kind!r})"

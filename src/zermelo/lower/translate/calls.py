@@ -54,6 +54,8 @@ class Calls:
             return self.length(*values[0])
         if callee in (min, max) and len(values) > 1:
             return self.extreme(callee, values)
+        if callee is abs and values[0][0] == types.boolean:
+            return self.converted(types.int64, values[0])
         if callee is bool:
             return types.boolean, lambda: self.truth(values[0])
         if callee in (int, float):
@@ -86,8 +88,10 @@ class Calls:
         kind = kinds[0]
         for other in kinds[1:]:
             kind = joined(kind, other)
-        if not is_scalar(kind) or kind == types.boolean:
+        if not is_scalar(kind):
             raise Unknown(f"{function.__name__} of {kind}")
+        if kind == types.boolean:
+            kind, kinds, values = types.int64, [types.int64] * len(values), [self.converted(types.int64, v) for v in values]
         compare = operator.lt if function is min else operator.gt
         return kind, lambda: do_minmax(target(), self.builder, kinds, [emit() for _, emit in values], compare)
 

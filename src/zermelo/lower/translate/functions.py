@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from llvmlite import ir
+from numba import types
 from numba.core import callconv
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
@@ -90,7 +91,7 @@ class Module:
     def learn(self, f: Function, name: str | None, kind: Kind) -> None:
         """A variable of f, or its result (None), may be of this kind."""
         before = f.result if name is None else f.variables.get(name)
-        if name is not None and before not in (None, kind):
+        if name is not None and before not in (None, kind) and {before, kind} != {types.boolean, types.int64}:
             raise Unknown(f"{name}, which is {before} and {kind}")  # numba keeps the two apart, where one would lose digits
         now = kind if before is None else joined(before, kind)
         if now != before:
