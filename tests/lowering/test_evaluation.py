@@ -17,7 +17,7 @@ from still import Still
 
 from zermelo import i64, u64
 from zermelo.errors import RuleError
-from zermelo.lower import device, gpu
+from zermelo.lower import device, float_sums, gpu, native
 from zermelo.lower.memory import to_real, to_word
 from zermelo.search.prepare import checked_build, prepare
 
@@ -290,6 +290,67 @@ def test_a_power_that_is_too_large_is_told():
     assert run(start=game.layout.pack(State(1, 200, (1, 1, 1))), p=44).out == 100.0**65
     with pytest.raises(RuleError, match=r"`\(m / 2\) \*\* 65`: math domain error or overflow"):
         run(start=game.layout.pack(State(1, 10**15, (1, 1, 1))), p=44)
+
+
+class Sums(Still):
+    """Sums of floats and of whole numbers among floats."""
+
+    def __init__(self):
+        self.mixed = (2, 3, 0.1, 1e16, 1, 1, 0.7)
+        self.tenths = (0.1,) * 10
+
+    def initial(self):
+        return Bits(0, 0)
+
+    def evaluate(self, s, p):
+        x, y = to_real(s.x), to_real(s.y)
+        n = i64(s.x & 0xFFFF) - 30000
+        if p == 0:
+            return sum((x, y))
+        if p == 1:
+            return sum((x, y, 1e16, 0.1, -x, -y, x * 0.5, 0.3, -1e16))
+        if p == 2:
+            return sum((n, 7, x, n, 0.1, y, 3, -x, n))
+        if p == 3:
+            return sum(self.mixed)
+        if p == 4:
+            return sum(a * x for a in self.tenths)
+        if p == 5:
+            return sum(a for a in self.tenths if a < x)
+        return sum(a * y for a in (x,))
+
+
+def sum_of(values: Any, compensates: bool, compensates_whole: bool) -> Any:
+    """The sum as Python 3.11 computes it, as 3.12 does, which compensates floats, or as 3.14 does: whole numbers among them, too."""
+    total, lost, is_real = 0, 0.0, False
+    for x in values:
+        more = total + x
+        if is_real and (compensates if isinstance(x, float) else compensates_whole):
+            lost += (total - more) + x if abs(total) >= abs(x) else (x - more) + total
+        total, is_real = more, is_real or isinstance(x, float)
+    return total + lost if is_real and lost and math.isfinite(lost) else total
+
+
+@pytest.mark.parametrize("how", [None, (False, False), (True, False), (True, True)])
+def test_sums_of_floats_are_pythons_to_the_last_bit(monkeypatch, how):
+    """Those of the Python that runs, and those of other versions."""
+    if how is not None:
+        monkeypatch.setattr(float_sums, "COMPENSATES", how[0])
+        monkeypatch.setattr(float_sums, "COMPENSATES_WHOLE", how[1])
+    monkeypatch.setattr(native, "_texts", {})  # no text of another version
+    game, r = Sums(), random.Random(7)
+    run = prepare(game, rows, [("xs", "u8", (ROW,)), ("ys", "u8", (ROW,)), ("p", "i8", ()), ("out", "f8", (ROW,))], False)
+    signed = [sign * x for x in SPECIAL for sign in (1, -1)]
+    pairs = [(x, y) for x in signed for y in signed]
+    pairs += [(r.gauss(0, 1) * 10.0 ** r.randint(-20, 20), r.uniform(-10, 10)) for _ in range(ROW - len(pairs))]
+    words = [(to_word(x), to_word(y)) for x, y in pairs]
+    if how is not None:
+        monkeypatch.setattr("builtins.sum", lambda values: sum_of(values, *how))
+    for p in range(7):
+        out = run(xs=[x for x, _ in words], ys=[y for _, y in words], p=p).out
+        for (a, b), there in zip(words, out, strict=True):
+            here = game.evaluate(Bits(a, b), p)
+            assert to_word(float(here)) == to_word(float(there)) or (math.isnan(here) and math.isnan(there)), (p, a, b, here, there)
 
 
 def kernel(game: Any, words: Any) -> None:

@@ -11,6 +11,7 @@ import re
 
 from ..layout import Field
 from .float_check import WHOLE, Reals
+from .float_sums import name_of_sum, text_of_sum
 from .fold import is_repeatable
 from .infer import Infer
 from .pieces import Pieces, call_of, expression_of, name_of, tuple_of_parts
@@ -224,16 +225,25 @@ class Calls(Pieces):
             return tuple_of_parts(parts, ast.Load())
         if name in ("any", "all") and len(parts) == 1:
             return call_of("bool", parts[0])
+        if name == "sum":
+            return self.sum(e, parts)
         if len(parts) == 1:
             return parts[0]
         if name in ("any", "all"):
             return call_of("bool", ast.BoolOp(ast.Or() if name == "any" else ast.And(), parts))
-        if name in ("min", "max"):
-            return call_of(name, *parts)
-        total = parts[0]
-        for part in parts[1:]:
+        return call_of(name, *parts)
+
+    def sum(self, e: ast.Call, parts: list[ast.expr]) -> ast.expr:
+        """The sum of these: whole numbers by themselves up to the first float."""
+        reals = self.reals.of_parts(self._u, e.args[0], len(parts))
+        first = reals.index(True) if True in reals else len(parts)
+        total = parts[0] if first else ast.Constant(0.0)
+        for part in parts[1:first]:
             total = self.added(e, total, part)
-        return total
+        if first == len(parts):
+            return total
+        self._helpers[name_of_sum(reals[first:])] = text_of_sum(reals[first:])
+        return call_of(name_of_sum(reals[first:]), call_of("f64", total), *(call_of("f64", part) for part in parts[first:]))
 
     def added(self, e: ast.Call, total: ast.expr, part: ast.expr) -> ast.expr:
         return ast.BinOp(total, ast.Add(), part)

@@ -75,6 +75,15 @@ class Reals:
                 return self._is_real_call(u, e, ref)
         return False
 
+    def of_parts(self, u: Unit, e: ast.expr, n: int) -> list[bool]:
+        """Which of the n values that a sum goes over are floats. Values of no known kinds are all floats if one of them may be."""
+        ref = self.p.refs.get(id(e))
+        if isinstance(e, ast.Tuple):
+            return [self.is_real(u, part) for part in e.elts]
+        if ref is not None and ref.what == "const":
+            return [isinstance(x, (float, np.floating)) for x in ref.value]
+        return [self.is_real(u, e)] * n
+
     def _is_real_constant(self, ref: Ref) -> bool:
         if ref.name not in self._constants:
             flat = ref.value.ravel()[:1] if isinstance(ref.value, np.ndarray) else np.asarray(ref.value, dtype=object).ravel()
