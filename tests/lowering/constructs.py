@@ -198,6 +198,9 @@ def folds() -> Iterator[Construct]:
     for kinds in itertools.product(("number", "real"), repeat=3):
         if len(set(kinds)) > 1:
             yield Construct(kinds, "real", f"sum(({', '.join(small(kind, k) for k, kind in enumerate(kinds))}))")
+    for kind in ("word", "number"):  # values that are held while others are
+        yield Construct((kind, kind), kind, "sum(min(({0} // 3, y % 7)) for y in ({0} // 5, {1} // 3))")
+        yield Construct((kind, kind), kind, "sum(max((y // 3, {1} % 7)) for y in ({0} // 5, {1} // 3) if any((y % 3, {0} // 2)))")
     yield Construct(("real", "real", "truth"), "real", "sum({0} * 0.1 + y for y in ({1}, 0.3, {0}))")
 
 

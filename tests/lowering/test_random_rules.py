@@ -166,21 +166,6 @@ def powers_of_words(patch):
     patch.setattr(emit_expressions.Expressions, "operation", operation)
 
 
-def functions_of_one_name(patch):
-    """Two functions of held values get one name, where nothing had to be held between them."""
-    after = emit_expressions.Expressions.after
-
-    def named_by_count(self, first, value):
-        helpers = self._helpers
-        self._helpers = dict.fromkeys(range(self._count))
-        made = after(self, first, value)
-        helpers |= {name: text for name, text in self._helpers.items() if isinstance(name, str)}
-        self._helpers = helpers
-        return made
-
-    patch.setattr(emit_expressions.Expressions, "after", named_by_count)
-
-
 FAULTS = {
     fault.__name__: fault
     for fault in (
@@ -191,7 +176,6 @@ FAULTS = {
         names_of_turns,
         numbers_of_numpy,
         powers_of_words,
-        functions_of_one_name,
     )
 }
 
