@@ -7,9 +7,8 @@
     is_terminal(s)        whether the game is over
     utility(s, p)         what player p gets when it is
 
-States are immutable NamedTuples of machine integers (`layout.py`), actions are integers. Every method
-is a pure function of its arguments and of what `__init__` computed: the same call gives the same
-answer for ever. Nothing here assumes two players, alternate turns or payoffs that sum to zero.
+States are immutable NamedTuples of machine integers (`layout.py`), actions are integers. Every method is a pure function of its
+arguments and of the game's attributes. Nothing here assumes two players, alternate turns or payoffs that sum to zero.
 """
 
 from __future__ import annotations
@@ -148,6 +147,7 @@ class Game:
         if name in RENAMED and not callable(getattr(Game, RENAMED[name])):
             refuse_renamed(type(self), name, RENAMED[name], value, getattr(Game, RENAMED[name]))
         super().__setattr__(name, _plain(value))  # numpy's arrays and numbers as rules mean them: `tables.py`
+        vars(self).pop("layout", None)  # the states of a changed game may be laid out otherwise
 
     # ---- the rules: every game writes these -------------------------------------------------
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from .errors import ZermeloError
 from .game import CHANCE, MOST_ACTIONS, MOST_PLAYERS, Game, State
+from .layout import measure
 from .notation.sheet import AS_TOLD, UNFINISHED, About, Ending, Entry, Opening, Sheet
 
 TIMES = 3  # occurrences of a position that end the game, if the rule is a draw
@@ -97,6 +98,8 @@ def counted_start(game: Game, state: State | None = None, packed_by: str | None 
     if wrong := players_fault(game.players):
         raise ZermeloError(f"{game.name}: {wrong}")
     s = game.initial() if state is None else state
+    if packed_by:
+        measure(game)
     if packed_by and (wrong := game.layout.fault(s)):
         raise ZermeloError(f"{packed_by}: expected a state of {game.name}: {wrong}")
     if wrong := mover_fault(game, game.to_move(s)):

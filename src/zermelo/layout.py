@@ -86,6 +86,13 @@ class Layout:
             at += n
         return self.state(*values)
 
+    def fits(self, s: Any) -> bool:
+        """Whether s is a state of this class, with tuples of these lengths."""
+        if type(s) is not self.state:
+            return False
+        values: Any = s
+        return all(f.length is None or f.length == len(x) for f, x in zip(self.fields, values, strict=True))
+
     def fault(self, s: Any) -> str | None:
         """What is wrong with s as a state of this layout, in words; None when nothing is."""
         if type(s) is not self.state:
@@ -121,6 +128,12 @@ class Layout:
         if wrong := self.fault(s):
             raise ZermeloError(f"'{text}' is not a state of {game}: {wrong}")
         return s
+
+
+def measure(game: Any) -> None:
+    """Lay the states of a game out anew if those that it begins with no longer fit: its class or file may have changed."""
+    if not game.layout.fits(game.initial()):
+        del game.layout
 
 
 def layout_of(initial: Any, game: type) -> Layout:

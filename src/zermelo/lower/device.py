@@ -24,7 +24,9 @@ import numpy as np
 from .. import bits
 from ..errors import LoweringError, ZermeloError
 from ..game import Game
+from ..layout import measure
 from . import rows
+from .facts import Facts
 from .generate import Text, generate
 
 CAPABILITY = (9, 0)  # what PTX is made for if there is no GPU to ask
@@ -63,17 +65,26 @@ def require_gpu() -> Any:
 def kernel(game: Game, function: Callable[..., Any], arrays: dict[str, tuple[Any, int]], constants: dict[str, int]) -> Any:
     """`function(game, ...)`, named `kernel`, ready to be launched: kernel[blocks, threads](...).
 
-    It is compiled at its first launch and kept as long as the game lives.
+    It is compiled at its first launch and kept as long as the game lives and is not changed.
     """
-    ready = _kernels.setdefault(game, {})
-    key = (function, tuple(constants.items()))
-    if key not in ready:
+
+    def make() -> tuple[Facts, Any]:
         text = generate(game, function, arrays=arrays, constants=constants)
-        ready[key] = _execute(text, require_gpu())[text.entry]
-    return ready[key]
+        return text.facts, _execute(text, require_gpu())[text.entry]
+
+    return _kept(game, (function, tuple(constants.items())), make)
 
 
-_kernels: WeakKeyDictionary[Game, dict[Any, Any]] = WeakKeyDictionary()
+def _kept(game: Game, key: Any, make: Callable[[], tuple[Facts, Any]]) -> Any:
+    """The kernel of this key, made anew if the game was changed."""
+    measure(game)
+    ready = _kernels.setdefault(game, {})
+    if key not in ready or not ready[key][0].hold(game):
+        ready[key] = make()
+    return ready[key][1]
+
+
+_kernels: WeakKeyDictionary[Game, dict[Any, tuple[Facts, Any]]] = WeakKeyDictionary()
 
 #: a kernel in which `lanes` threads run an algorithm on each record of an array
 OVER_RECORDS = """
@@ -105,11 +116,12 @@ def record_kernel(game: Game, function: Callable[[Any, Any], int], record: np.dt
     module = require_gpu()
     if simulating():
         raise ZermeloError("an algorithm over records cannot be run in the simulator: expected it natively or interpreted")
-    ready = _kernels.setdefault(game, {})
-    key = (function, record, lanes, is_local)
-    if key not in ready:
-        ready[key] = _over_records(generate(game, function, {"work": record}), module, lanes, record if is_local else None)
-    return ready[key]
+
+    def make() -> tuple[Facts, Any]:
+        text = generate(game, function, {"work": record})
+        return text.facts, _over_records(text, module, lanes, record if is_local else None)
+
+    return _kept(game, (function, record, lanes, is_local), make)
 
 
 def _over_records(text: Text, module: Any, lanes: int, local: np.dtype[Any] | None = None, compiled: bool | None = None) -> Any:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..game import Game
 from . import cache, object_code
+from .facts import Facts
 from .faults import error_of
 from .generate import Text, generate
 
@@ -57,6 +58,11 @@ def native(
         return value
 
     return run
+
+
+def facts_of(game: Game, function: Callable[..., Any], record: np.dtype[Any], *, checked: bool = False) -> Facts:
+    """What native code of this algorithm depends on."""
+    return _text(game, function, record, checked)[0].facts
 
 
 def _text(game: Game, function: Callable[..., Any], record: np.dtype[Any], checked: bool) -> tuple[Text, str]:

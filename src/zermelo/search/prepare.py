@@ -12,6 +12,8 @@ from weakref import WeakKeyDictionary
 
 from ..errors import ZermeloError
 from ..game import Game
+from ..layout import measure
+from ..lower.facts import Facts
 from .model.model import AnyModel, room_for_planes
 from .notes import WATCHED, Log, begin_again, watched_by
 from .records import Fields, Grows, Record, memory_of, record_of
@@ -89,12 +91,13 @@ def _interpreted_run(game: Game, function: Callable[..., Any], record: type[Reco
 
 
 def _native_run(game: Game, function: Callable[..., Any], record: type[Record] | Fields, sizes: dict[str, int]) -> Callable[..., Any]:
+    measure(game)
     ready = _prepared.setdefault(game, {})
     key = (function, tuple(record) if isinstance(record, list) else record, *sizes.items(), _build.checked)
-    if key not in ready:
+    if key not in ready or not ready[key][0].hold(game):
         known = {"words": game.layout.words, "players": game.players, "planes": room_for_planes(game)} | sizes
         ready[key] = _native(game, function, record if isinstance(record, list) else record.fields(**known), sizes.get("plies", 0))
-    return ready[key]
+    return ready[key][1]
 
 
 #: which build of native code this process makes: ZERMELO_CHECKED=1 asks for the checked one
@@ -111,8 +114,8 @@ def checked_build() -> Iterator[None]:
         _build.checked = before
 
 
-#: what is ready to run, as long as the game lives: to look up its code again would take 30 ms
-_prepared: WeakKeyDictionary[Game, dict[Any, Callable[..., Any]]] = WeakKeyDictionary()
+#: what is ready to run, as long as the game lives and its facts hold: to look up its code again would take 30 ms
+_prepared: WeakKeyDictionary[Game, dict[Any, tuple[Facts, Callable[..., Any]]]] = WeakKeyDictionary()
 
 
 def _watched(run: Callable[..., Any], function: Callable[..., Any], log: Log) -> Callable[..., Any]:
@@ -136,10 +139,11 @@ def _endgames_of(game: Game, fields: Fields, interpreted: bool) -> dict[str, Any
     return game.endgames.given(game, interpreted)  # type: ignore[attr-defined, no-any-return]
 
 
-def _native(game: Game, function: Callable[..., Any], fields: Fields, plies: int) -> Callable[..., Any]:
-    from ..lower.native import native  # brings llvmlite, which the interpreter does not need
+def _native(game: Game, function: Callable[..., Any], fields: Fields, plies: int) -> tuple[Facts, Callable[..., Any]]:
+    from ..lower.native import facts_of, native  # brings llvmlite, which the interpreter does not need
 
     record, run = memory_of(fields), native(game, function, record_of(fields), checked=_build.checked)
+    facts = facts_of(game, function, record_of(fields), checked=_build.checked)
     model = _model_of(game, [name for name, _, _ in fields])
     endgames = _endgames_of(game, fields, False)  # here, and not the game in what is kept for it
 
@@ -160,7 +164,7 @@ def _native(game: Game, function: Callable[..., Any], fields: Fields, plies: int
                 work.value = run(ctypes.addressof(work))
         return work
 
-    return call
+    return facts, call
 
 
 def _interpreted(

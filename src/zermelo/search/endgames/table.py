@@ -23,7 +23,6 @@ from functools import lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from ...errors import ZermeloError
 from ...game import Game, State
 from ...lower.memory import Words
 from ...system.files import write_bytes
+from ..kept import Kept
 from ..records import WORDS, Record, record_of, room
 from .folder import FolderTable
 from .probe import first_slot
@@ -412,12 +412,12 @@ def has_no_way(game: Game, s: State) -> bool:
     return bool(table.about.is_results) or (game.numbers_opening and not table.action_values(game, s))
 
 
-_with_tables: WeakKeyDictionary[Game, dict[int, tuple[Table | FolderTable, Game]]] = WeakKeyDictionary()
+_with_tables = Kept[tuple[Table | FolderTable, Game]]()
 
 
 def with_table(game: Game, table: Table | FolderTable) -> Game:
     """The game in which the table proves values: the same object for the same game and table."""
-    known = _with_tables.setdefault(game, {})
+    known = _with_tables.of(game)
     if id(table) not in known:
         table.check_game(game)
         proven = copy.copy(without_numbers(game) if isinstance(table, Table) and table.about.is_by_key else game)

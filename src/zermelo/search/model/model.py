@@ -13,7 +13,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeAlias
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from ...game import Game, State
 from ...lower.rows import LANES, Array, Floats
 from ...system.files import write_bytes
 from ...system.limits import shown
+from ..kept import Kept
 from .any_tuples import BITS, tuples_of
 from .facts import LARGEST_VALUE, MOST_INPUTS, MOST_PLANES, planes_of, range_of
 from .network import HEADER, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_value, padded
@@ -361,7 +361,7 @@ def _outcomes_of(game: Game) -> tuple[float, ...]:
 
 # ---- a game with a model -----------------------------------------------------------------------
 
-_with_models: WeakKeyDictionary[Game, dict[tuple[int, bool], tuple[AnyModel, Game]]] = WeakKeyDictionary()
+_with_models = Kept[tuple[AnyModel, Game]]()
 
 
 def model_values(game: Game, s: State) -> tuple[float, ...]:
@@ -379,7 +379,7 @@ def with_model(game: Game, model: AnyModel, *, in_shares: bool = False) -> Game:
     Where a search has margins, an integer network and a linear model give values in units of `evaluate`; with `in_shares` a linear model
     gives shares of the range of utilities there, too, and there are no margins, as with other models.
     """
-    known = _with_models.setdefault(game, {})
+    known = _with_models.of(game)
     if (id(model), in_shares) not in known:
         model.check_game(game)
         judged = copy.copy(game)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from ...errors import ZermeloError
 from ...game import Game, State
 from ...rng import below, split, step
+from ..kept import Kept
 from ..model.facts import planes_of, range_of
 from ..records import Record, record_of
 
@@ -71,13 +71,14 @@ def _check_board(game: Game, words: int) -> None:
 
 def actions_of(game: Game) -> int:
     """Room for the actions of one state: a power of two, as many as the game claims, or twice what some random games showed."""
-    if game not in _rooms:
+    known = _rooms.of(game)
+    if "actions" not in known:
         most = game.max_actions if game.max_actions != Game.max_actions else 2 * max(max(counts) for counts in random_games(game))
-        _rooms[game] = 1 << max(1, min(most, game.policy_size or most) - 1).bit_length()
-    return _rooms[game]
+        known["actions"] = 1 << max(1, min(most, game.policy_size or most) - 1).bit_length()
+    return known["actions"]
 
 
-_rooms: WeakKeyDictionary[Game, int] = WeakKeyDictionary()  # every search asks, and random games of Othello take 80 ms
+_rooms = Kept[int]()  # every search asks, and random games of Othello take 80 ms
 
 
 def random_games(game: Game) -> list[list[int]]:
