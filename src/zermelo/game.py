@@ -4,7 +4,7 @@
     to_move(s)            whose turn it is: 0..players-1, or CHANCE
     actions(s)            yields the legal actions, each a different int; none when s is terminal
     result(s, a)          the state after action a
-    is_terminal(s)        whether the game is over
+    is_terminal(s)        whether the game is over: then what actions(s) yields does not count
     utility(s, p)         what player p gets when it is
 
 States are immutable NamedTuples of machine integers (`layout.py`), actions are integers. Every method is a pure function of its
@@ -16,7 +16,7 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from typing import Any
 from . import drawing
 from .bits import FULL, i64
 from .errors import RENAMED, ZermeloError, refuse_renamed
-from .layout import Layout, fill_row, layout_of, put_words
+from .layout import Layout, fills, layout_of, lists, put_words
 from .notation.dialects import Gnubg, Gtp, Uci
 from .notation.sheet import Format, OpeningFormat
 from .rng import below, mix
@@ -42,16 +42,6 @@ def _writes(hook: str, doc: str) -> property:
     return property(lambda game: getattr(type(game), hook) is not getattr(Game, hook), doc=doc)
 
 
-def _fills(rule: str) -> Callable[..., int]:
-    """A method that is asked as this rule is, with a row after the rule's own arguments."""
-
-    def fill(game: Game, *asked: Any) -> int:
-        """Write what the rule yields into the row as far as it fits; how much there is."""
-        return fill_row(getattr(game, rule)(*asked[:-1]), asked[-1])
-
-    return fill
-
-
 class Game:
     """The base of every game: six methods to write, the others have honest defaults."""
 
@@ -60,6 +50,8 @@ class Game:
     max_actions: int = 64
     #: the least and the greatest value that `utility` and `evaluate` give; Expectiminimax prunes chance nodes by it (Star1, Star2)
     value_range: tuple[float, float] | None = None
+    #: whether the game vouches that `actions` yields nothing in a terminal state: then nobody asks `is_terminal` before listing actions
+    ends_without_actions: bool = False
     #: whether the utility is a score, like a margin in discs, and not a win, a draw or a loss: what `solve` is to find
     has_scores: bool = False
     #: the most that a quiet action usually adds to `evaluate`; above 0, AlphaBeta prunes by futility and reduces late actions
@@ -160,7 +152,7 @@ class Game:
         raise NotImplementedError(f"{type(self).__name__} must write to_move(self, s)")
 
     def actions(self, s: State) -> Iterator[int]:
-        """Yield the legal actions of s, each once; nothing exactly when s is terminal."""
+        """Yield the legal actions of s, each once; nothing exactly when s is terminal, for what it yields there does not count."""
         raise NotImplementedError(f"{type(self).__name__} must write actions(self, s)")
 
     def result(self, s: State, a: int) -> State:
@@ -473,8 +465,12 @@ class Game:
     has_equity = _writes("equity", "Whether the game says what chances of its outcomes are worth.")
     plane_words = property(lambda game: max(game.board_bits, default=0) // 64 + 1, doc="Words of a plane of the board.")
 
-    fill, fill_tactical, fill_urgent, fill_relevant = map(_fills, ("actions", "tactical_actions", "urgent_first", "relevant_actions"))
-    fill_features, fill_planes, fill_patterns, fill_outcomes = map(_fills, ("features", "planes", "patterns", "outcomes"))
+    fill, fill_tactical, fill_urgent, fill_relevant = map(lists, ("actions", "tactical_actions", "urgent_first", "relevant_actions"))
+    fill_features, fill_planes, fill_patterns, fill_outcomes = map(fills, ("features", "planes", "patterns", "outcomes"))
+
+    def has_ended(self, s: State) -> bool:
+        """Whether s is terminal, and actions that the game yields there do not count; a game that yields none is not asked."""
+        return not self.ends_without_actions and self.is_terminal(s)
 
     def pack(self, s: State, out: Any) -> int:
         """Write s as 64-bit words into `out`; how many they are."""

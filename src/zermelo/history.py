@@ -53,7 +53,7 @@ class History:
 
     def actions(self) -> Iterator[int]:
         """Yield the actions that are legal now, the past considered."""
-        if not self.is_repeated:
+        if not self.is_repeated and not self.game.has_ended(self.state):
             yield from (a for a in self.game.actions(self.state) if self.is_new(a))
 
     def is_new(self, a: int) -> bool:
@@ -65,7 +65,7 @@ class History:
 
     def do(self, a: int) -> State:
         """Take an action; the state it leads to."""
-        if self.is_repeated or a not in self.game.actions(self.state) or not self.is_new(a):
+        if self.is_repeated or self.game.has_ended(self.state) or a not in self.game.actions(self.state) or not self.is_new(a):
             raise ZermeloError(f"{a} is not a legal action of {self.game.name} here")
         self.states.append(self.game.result(self.state, a))
         self.taken.append(a)

@@ -16,7 +16,7 @@ import inspect
 import os
 import re
 import typing
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -192,6 +192,26 @@ def fill_row(given: Iterable[Any], out: Any) -> int:
             out[n] = x
         n += 1
     return n
+
+
+def fills(rule: str) -> Callable[..., int]:
+    """A method of a game that is asked as this rule is, with a row after the rule's own arguments."""
+
+    def fill(game: Any, *asked: Any) -> int:
+        """Write what the rule yields into the row as far as it fits; how much there is."""
+        return fill_row(getattr(game, rule)(*asked[:-1]), asked[-1])
+
+    return fill
+
+
+def lists(rule: str) -> Callable[..., int]:
+    """The same for a rule that lists actions: where the game is over there are none."""
+
+    def fill(game: Any, s: Any, row: Any) -> int:
+        """Write the actions that the rule yields into the row as far as they fit; how many there are, 0 in a terminal state."""
+        return 0 if game.has_ended(s) else fill_row(getattr(game, rule)(s), row)
+
+    return fill
 
 
 def put_words(words: list[int], out: Any) -> int:

@@ -9,6 +9,7 @@ import pytest
 
 import zermelo
 from zermelo import ZermeloError
+from zermelo.arena import referee
 from zermelo.arena.clock import Clock, Control
 from zermelo.arena.players.by_text import player
 from zermelo.arena.players.player import Fault, Player, Thought
@@ -267,3 +268,17 @@ class Corridor(zermelo.Game):
 def test_who_has_no_allowed_action():
     with pytest.raises(ZermeloError, match="like a pass, and in Corridor a player has none"):
         play_game(Corridor(), [player("random"), player("random")], 1)
+
+
+class Endless(Corridor):
+    """The same corridor without a rule about what comes back."""
+
+    repetition = ""
+
+
+def test_a_game_that_never_ends_is_refused(monkeypatch):
+    monkeypatch.setattr(referee, "LONGEST", 50)
+    players = [player("random"), player("random")]
+    with pytest.raises(ZermeloError, match="expected a game that ends, and one of Endless goes on after 50 plies: give --max-plies"):
+        play_game(Endless(), players, 1)
+    assert play_game(Endless(), players, 1, terms=Terms(max_plies=60)).reason == "max plies"

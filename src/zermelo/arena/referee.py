@@ -24,6 +24,7 @@ from .rating.luck import Luck
 
 #: the streams below a game's seed
 DICE, OPENING, PLAYERS = 0, 1, 2
+LONGEST = 20_000  # plies after which a game is taken to have no end
 LINE = 6  # actions of a line of play that are written down: each costs as much as a move
 NO_LIMIT = Control()
 BOOK = "book"  # the note of a move that no player chose
@@ -81,6 +82,8 @@ def play_game(
         began = time.perf_counter()  # to get ready does not count
         while not history.is_over and not (terms.max_plies and len(history.taken) >= terms.max_plies):
             s, ply = history.state, len(history.taken)
+            if ply >= max(LONGEST, terms.max_plies):
+                raise ZermeloError(f"expected a game that ends, and one of {game.name} goes on after {LONGEST:,} plies: give --max-plies")
             seat = game.to_move(s)
             if seat == CHANCE:
                 entry, rolls = roll(history, seed, rolls), rolls + 1

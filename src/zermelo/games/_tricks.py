@@ -46,6 +46,8 @@ class Tricks(Game):
     the card that it plays. Player 0 leads to the first trick.
     """
 
+    ends_without_actions = True
+
     default_searcher = "ismcts"
     passed = 0  # cards that all players give to others before the first trick
 

@@ -29,6 +29,8 @@ class Bins(Game):
     the index of the number.
     """
 
+    ends_without_actions = True
+
     def __init__(self, game: int = 1, numbers: tuple[int, ...] = (-50, 50, 1, 3, -5, 15)):
         if game not in (1, 2):
             raise ZermeloError(f"bins: expected game 1 or 2, not {game}")

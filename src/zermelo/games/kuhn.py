@@ -33,6 +33,7 @@ class Kuhn(Game):
     of chance is the card it deals, to player 0 and then to player 1; of a player, PASS or BET.
     """
 
+    ends_without_actions = True
     value_range = (-2.0, 2.0)
 
     def initial(self) -> State:

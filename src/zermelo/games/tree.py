@@ -59,6 +59,8 @@ class Tree(Game):
     is `first[n] + a`. `names` are the nodes' names by number.
     """
 
+    ends_without_actions = True
+
     def __init__(self, file: str | Path = "recitation"):
         nodes = _ordered(_read(file))
         payoffs = _payoffs(nodes)

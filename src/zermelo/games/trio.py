@@ -28,6 +28,7 @@ class Trio(Game):
     A full board without a line is worth 0 to all. An action is the cell that is taken.
     """
 
+    ends_without_actions = True
     player_names = ("X", "O", "Z")
     symbols = ("X", "O", "Z")
 

@@ -28,6 +28,8 @@ class Uniform(Game):
     Players take turns; an action is the index of a child.
     """
 
+    ends_without_actions = True
+
     def __init__(self, branching: int = 3, depth: int = 6, seed: int = 0):
         for name, value, least, most in (("branching", branching, 1, 1024), ("depth", depth, 1, 62), ("seed", seed, 0, 2**64 - 1)):
             if type(value) is not int or not least <= value <= most:

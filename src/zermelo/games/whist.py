@@ -32,6 +32,7 @@ class Whist(Game):
     suit * ranks + rank. A side gets the tricks it won less those it lost.
     """
 
+    ends_without_actions = True
     players = 4
 
     def __init__(self, suits: int = 4, ranks: int = 4, hand: int = 0, trump: int = 0, deal: int = 0):

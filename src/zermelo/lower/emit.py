@@ -19,7 +19,7 @@ from .float_check import Reals
 from .infer import Infer
 from .pieces import call_of, expression_of, name_of, statement_of, tuple_text
 from .program import Program
-from .signatures import RULES, YIELDING
+from .signatures import LISTING, RULES, YIELDING
 from .source import Unit
 from .trees import walk
 
@@ -82,6 +82,8 @@ class Emit(Expressions):
             params.append("out_")
         if form in ENDS:
             body = [statement_of("n_ = 0"), *body, statement_of(ENDS[form])]
+        if u.rule in LISTING and form.startswith("fill") and "rule_is_terminal" in self.p.units and self.p.asks_for_the_end:
+            body.insert(0, statement_of(f"if rule_is_terminal({params[0]}):\n    return 0"))
         if form == "pick":
             params.append("random_")
             below = self.p.unit_of_function(rng.below)  # type: ignore[arg-type]

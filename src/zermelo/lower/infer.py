@@ -17,7 +17,7 @@ from .infer_expressions import Values, shown
 from .kinds import Clash, Node, array_of, number, scalar, tuple_of, unify, word
 from .program import Program, Ref
 from .rows import OPERATIONS
-from .signatures import MADE, RULES, YIELDING
+from .signatures import LISTING, MADE, RULES, YIELDING
 from .source import Unit
 from .trees import walk
 
@@ -331,4 +331,6 @@ class Infer(Values):
         needs = {**{fill: rule for rule, fill in YIELDING.items()}, "pack_observation": "observe"}.get(name)
         if needs:
             self.walk(self.p.unit_of_method(needs, getattr(type(self.p.game), needs)))
+        if needs in LISTING and self.p.asks_for_the_end:
+            self.walk(self.p.unit_of_method("is_terminal", type(self.p.game).is_terminal))
         return self.p.node_of(gives, name)

@@ -84,6 +84,11 @@ class Program:
         self.fields = {f.name: f for f in self.layout.fields}
         self.facts = Facts(game)
 
+    @property
+    def asks_for_the_end(self) -> bool:
+        """Whether a list of actions begins with the question whether the game is over."""
+        return not self.facts.add(None, "ends_without_actions", self.game.ends_without_actions)
+
     # ---- names -------------------------------------------------------------------------------
 
     def resolve(self, u: Unit, e: ast.expr) -> Ref | None:

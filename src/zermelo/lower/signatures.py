@@ -74,6 +74,9 @@ MADE: dict[str, Rule] = {
     "unpack": Rule(("array",), "state"),
 }
 
+#: rules that list actions: a state in which the game is over has none, whatever they yield
+LISTING = ("actions", "tactical_actions", "urgent_first", "relevant_actions")
+
 #: rules that yield -> the name of what fills an array with all that they do
 YIELDING = {
     "actions": "fill",

@@ -53,6 +53,8 @@ def leaves(game: Game, s: State, depth: int, ply: int, work: Counting) -> int:
     if depth == 0:
         return 1
     if depth == 1:
+        if not game.ends_without_actions and game.is_terminal(s):
+            return 0
         return game.count(s)
     n = actions(game, s, ply, work)
     total = 0

@@ -32,7 +32,7 @@ class Signed:
 
     def fill(self, s: State, out: Any) -> int:
         n = 0
-        for a in self._game.actions(s):
+        for a in () if self._game.has_ended(s) else self._game.actions(s):
             if n < len(out):
                 out[n] = i64(a)
             n += 1

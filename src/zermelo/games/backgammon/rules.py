@@ -52,6 +52,7 @@ class Backgammon(Doubling):
     learned evaluation sees: `expert`, with a network for each phase, or `tesauro`, TD-Gammon's, with one for all.
     """
 
+    ends_without_actions = True
     player_names = ("X", "O")
     value_scale = 0.28
 
