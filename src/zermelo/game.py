@@ -34,6 +34,8 @@ CHANCE = -1  # the player that rolls the dice and deals the cards
 MOST_PLAYERS = 64  # that a game may have: records hold a value for each of them, and the nodes of a tree name one in 8 bits
 MOST_ACTIONS = 100_000  # that a state may have
 
+#: what a game may vouch for, and the rules that it says it of
+VOUCHED = {"ends_without_actions": {"actions", "is_terminal"}, "is_zero_sum": {"is_terminal", "utility"}}
 State = Any  # each game has its own NamedTuple
 
 
@@ -46,14 +48,13 @@ class Game:
     """The base of every game: six methods to write, the others have honest defaults."""
 
     players: int = 2  # without chance; `__init__` may set it
-    #: the most actions that a state usually has: searches make room for that many at first, and begin again if a state has more
-    max_actions: int = 64
+    max_actions: int = 64  # that a state usually has: searches make room for so many at first, and begin again if a state has more
     #: the least and the greatest value that `utility` and `evaluate` give; Expectiminimax prunes chance nodes by it (Star1, Star2)
     value_range: tuple[float, float] | None = None
     #: whether the game vouches that `actions` yields nothing in a terminal state: then nobody asks `is_terminal` before listing actions
     ends_without_actions: bool = False
-    #: whether the utility is a score, like a margin in discs, and not a win, a draw or a loss: what `solve` is to find
-    has_scores: bool = False
+    is_zero_sum: bool = False  # whether a game of two vouches that utilities sum to 0: then searches need not look at each end
+    has_scores: bool = False  # whether the utility is a score, like a margin in discs, and no win, draw or loss: what `solve` is to find
     #: the most that a quiet action usually adds to `evaluate`; above 0, AlphaBeta prunes by futility and reduces late actions
     quiet_margin: float = 0.0
     #: what happens when a `repetition_key` comes back: "draw" ends the game at the third occurrence, "forbidden" makes the action
@@ -132,6 +133,9 @@ class Game:
         for old, new in RENAMED.items():
             if old in vars(cls):
                 refuse_renamed(cls, old, new, vars(cls)[old], getattr(Game, new))
+        for vouched, rules in VOUCHED.items():  # a class that writes rules anew must vouch for them anew
+            if vouched not in vars(cls) and vars(cls).keys() & rules:
+                setattr(cls, vouched, False)
         for name in [n for n, value in vars(cls).items() if _plain(value) is not value]:
             setattr(cls, name, _plain(vars(cls)[name]))
 

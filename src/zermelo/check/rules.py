@@ -10,6 +10,7 @@ from ..bits import FULL
 from ..game import CHANCE, State
 from ..history import mover_fault
 from ..rng import draw, split
+from ..search.zero_sum import SUM_ERROR
 from .ask import ANY, NUMBER, REAL, TRUTH, WHOLE, Ask, Failed, attempt, shown
 from .explore import is_state, spread
 from .report import Notes
@@ -173,3 +174,6 @@ class Rules:
                 self.notes.fail("utilities are finite", f"utility gives {v} to player {p}, expected a finite number", s)
                 return
         self.sums.add(math.fsum(values))
+        if self.ask.game.is_zero_sum and abs(math.fsum(values)) > SUM_ERROR:
+            told = f"utility gives {', '.join(f'{v:g}' for v in values)}, but is_zero_sum says that they sum to 0"
+            self.notes.fail("utilities are finite", told, s)

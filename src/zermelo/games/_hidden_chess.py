@@ -20,7 +20,6 @@ EVEN = 500  # hundredths of a pawn that are worth half a win
 class HiddenChess(Game):
     """A kind of chess in which players do not see the whole board."""
 
-    ends_without_actions = True
     value_range = (-1.0, 1.0)
     player_names = ("White", "Black")
     symbols = ("KQRBNP", "kqrbnp")

@@ -28,7 +28,7 @@ class Phantom(Game):
     A game gives the number of `cells`, `has_won`, and how cells are called and drawn.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     value_range = (-1.0, 1.0)
     player_names = ("X", "O")
     cells = 9

@@ -29,7 +29,7 @@ class Bins(Game):
     the index of the number.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
 
     def __init__(self, game: int = 1, numbers: tuple[int, ...] = (-50, 50, 1, 3, -5, 15)):
         if game not in (1, 2):

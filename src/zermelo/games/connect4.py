@@ -26,7 +26,7 @@ class State(NamedTuple):
 class ConnectFour(ColumnNumbers, Game):
     """Connect Four on any board of at most 64 bits; an action is a column, counted from 0."""
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("X", "O")
     value_scale = 0.19
     has_index = property(lambda game: game.numbers_opening)

@@ -57,7 +57,7 @@ class GinRummy(Game):
     card dealt or drawn; of a player, a card to discard, KNOCK + a card, TAKE the upcard, FROM_STOCK or PASS.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     value_range = (-125.0, 125.0)
     default_searcher = "ismcts"
     max_actions = 52

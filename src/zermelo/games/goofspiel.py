@@ -34,7 +34,7 @@ class Goofspiel(Game):
     learn only who won each trick. A card is an action, less by one.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     value_range = (-1.0, 1.0)
 
     def __init__(self, cards: int = 4, order: str = "descending", hidden: bool = False):

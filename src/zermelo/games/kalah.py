@@ -32,7 +32,7 @@ class Kalah(Game):
     The utility is 1, 0 or -1; with score=True it is the margin in seeds.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("South", "North")
     value_scale = 0.05
 

@@ -33,7 +33,7 @@ class Kuhn(Game):
     of chance is the card it deals, to player 0 and then to player 1; of a player, PASS or BET.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     value_range = (-2.0, 2.0)
 
     def initial(self) -> State:

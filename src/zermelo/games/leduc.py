@@ -37,7 +37,7 @@ class Leduc(Game):
     rank. An action of chance is the card that it deals, 2 * rank + suit; of a player, FOLD, CALL (or check) or RAISE.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
 
     def __init__(self, ranks: int = 3):
         if not isinstance(ranks, int) or not 2 <= ranks <= len(RANKS):

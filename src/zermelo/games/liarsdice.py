@@ -28,7 +28,7 @@ class LiarsDice(Game):
     face - 1, or after all bids: liar.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     value_range = (-1.0, 1.0)
 
     def __init__(self, dice: int = 1, sides: int = 6):

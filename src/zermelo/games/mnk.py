@@ -25,7 +25,7 @@ class State(NamedTuple):
 class MNK(Game):
     """An m,n,k-game on at most 64 cells; an action is the index of the cell that is taken."""
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("X", "O")
 
     def __init__(self, width: int = 3, height: int = 3, line: int = 3):

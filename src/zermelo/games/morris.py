@@ -76,7 +76,7 @@ class Morris(Game):
     An action is the point that a stone comes to, from bit 5 on where it comes from, and from bit 10 on what is taken.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("White", "Black")
     value_scale = 0.2
     max_actions = 128

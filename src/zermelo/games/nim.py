@@ -19,7 +19,7 @@ class State(NamedTuple):
 class Nim(Game):
     """Nim with 1 to 32 heaps of 0 to 255; to take k from heap i (counted from 0) is the action i * 256 + k."""
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("X", "O")
 
     def __init__(self, heaps: int | tuple[int, ...] = (1, 3, 5, 7), misere: bool = False):

@@ -31,7 +31,7 @@ class Pig(Game):
     The winner gets 1 and the others share the loss, so that it sums to zero: -1 of two players, -1/2 of three.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     value_range = (-1.0, 1.0)
 
     def __init__(self, target: int = 100, players: int = 2, sides: int = 6):

@@ -65,6 +65,7 @@ class Tree(Game):
         nodes = _ordered(_read(file))
         payoffs = _payoffs(nodes)
         self.players = len(payoffs[0])
+        self.is_zero_sum = all(abs(sum(told)) < 1e-9 for node, told in zip(nodes, payoffs, strict=True) if not node.children)
         self.names = tuple(node.name for node in nodes)
         self.kinds = tuple(node.kind for node in nodes)
         self.told = tuple(node.values for node in nodes)

@@ -28,7 +28,7 @@ class Uniform(Game):
     Players take turns; an action is the index of a child.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
 
     def __init__(self, branching: int = 3, depth: int = 6, seed: int = 0):
         for name, value, least, most in (("branching", branching, 1, 1024), ("depth", depth, 1, 62), ("seed", seed, 0, 2**64 - 1)):

@@ -29,6 +29,7 @@ from ..search.endgames.turns import ROW
 from ..search.endgames.values import EVEN, HALF, NO_STATE
 from ..search.prepare import prepare, width_of, with_room
 from ..search.records import PLIES, WIDTH, Grows, room
+from ..search.zero_sum import refuse_unequal
 from .turns import build_rows
 
 ONE_SIDED = "one-sided"  # what the ending of single sides is called
@@ -103,6 +104,7 @@ def build_expected(game: Game, ending: str, path: Path, progress: Progress, inte
     """Build the table of an ending of a game with chance and write it."""
     if game.players != 2 or game.has_hidden or not game.has_index:
         raise ZermeloError(f"{game!r} has chance: expected a game of two that numbers its states, and hides nothing, for an endgame table")
+    refuse_unequal("table", game, game.initial())
     both_sided, sides = _parts_of(game, ending)
     prepare(game, walk, Averaging, interpreted, plies=FIRST_PLIES, width=width_of(game))  # compiling is not building
     began, ranges, parts = time.perf_counter(), list[Range](), list[Values]()

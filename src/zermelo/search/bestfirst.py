@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from ..bits import i64, u64
 from ..errors import ZermeloError
@@ -30,7 +30,7 @@ from ..settings import Range
 from . import forbidden
 from .depth_first import INFINITE
 from .endgames.probe import Probing
-from .evaluation import estimate, is_proven, proven_value
+from .evaluation import estimate, is_proven
 from .forbidden import Forbidding, forbidden_by_history, without_forbidden
 from .model.record import Judging
 from .montecarlo import MAX_CHILDREN, more_room
@@ -39,6 +39,7 @@ from .records import WIDTH, WORDS, Grows, room
 from .searcher import Result, Searcher, Stopwatch, two_players
 from .signed_actions import Signed
 from .stop import Stop
+from .zero_sum import Opposing, opposed_value, refuse_ends
 
 NODE_WORDS = 3  # its value to the player at the root, what is known of it, the action that leads to it
 PACKED, ACTION = 1, 2  # the first child in the upper half, then how many (16 bits), and the bits below
@@ -64,6 +65,7 @@ class BestFirst(Searcher):
     cost: Annotated[float | None, Range(0, words="a cost of at least 0, or None to go on at any")] = None
     reach: Annotated[float, Range(0, above=True, words="a reach above 0")] = 1.0
     memory: Annotated[int, Range(1, 1 << 17, words="a memory of 1 to 131,072 MiB")] = 256
+    opposes: ClassVar[bool] = True
 
     def _deepen(self, game: Game, state: State | History | None, stop: Stop | None, kept: Any) -> Iterator[Result]:
         """Yield a Result each time the nodes have doubled."""
@@ -106,6 +108,7 @@ class BestFirst(Searcher):
             **forbidden.given(tree.barred, width),
             **given,
         )
+        refuse_ends("BestFirst", tree.game, work)
         tree.kept = {name: _plain(getattr(work, name)) for name in KEPT}
         return work
 
@@ -183,7 +186,7 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, list) else value
 
 
-class Growing(Grows, Forbidding, Judging, Probing):
+class Growing(Grows, Forbidding, Judging, Probing, Opposing):
     """The record of the search."""
 
     start: list[u64] = room(WORDS)
@@ -222,7 +225,7 @@ def search(game: Game, work: Growing) -> int:
         back_up(0, work)
         for i in range(len(work.reaches)):
             work.reaches[i] = work.reach
-    while work.ended == 0 and work.widest == 0 and work.stop == 0 and work.nodes < work.limit:
+    while work.ended == 0 and work.stopped == 0 and work.widest == 0 and work.stop == 0 and work.nodes < work.limit:
         i = choose(work)
         if i < 0:
             work.ended = 1
@@ -306,7 +309,7 @@ def expand(game: Game, s: State, me: int, node: int, depth: int, work: Growing) 
         t = game.result(s, work.moves[i])
         v, packed = 0.0, u64(0)
         if is_proven(game, t, work):
-            v = proven_value(game, t, me, work)
+            v = opposed_value(game, t, me, work)
             packed = u64(DONE)
         else:
             v = estimate(game, t, me, work)

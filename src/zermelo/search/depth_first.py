@@ -13,7 +13,7 @@ from ..history import History
 from . import forbidden
 from .bounds import bounds_of
 from .endgames.probe import Probing
-from .evaluation import enter_ply, estimate_at, proven_value
+from .evaluation import enter_ply, estimate_at
 from .forbidden import Forbidding, forbidden_by_history
 from .model.record import Judging
 from .notes import END, STATIC, Watched, enter, note
@@ -22,6 +22,7 @@ from .records import PLIES, WIDTH, WORDS, Grows, Record, listed, room
 from .searcher import Result, Searcher, Stopwatch, line_of, two_players
 from .signed_actions import own_actions
 from .stop import Stop
+from .zero_sum import Opposing, opposed_value, refuse_ends
 
 INFINITE = math.inf
 FIRST_PLIES = 128  # room for lines at first
@@ -45,7 +46,7 @@ class Lists(Grows):
     moves: list[list[int]] = room(PLIES, WIDTH)
 
 
-class DepthFirst(Limited, Lists, Forbidding, Watched, Judging, Probing):
+class DepthFirst(Limited, Lists, Forbidding, Watched, Judging, Probing, Opposing):
     """The record of a depth-first search."""
 
     start: list[u64] = room(WORDS)
@@ -90,7 +91,7 @@ def must_stop(work: Limited) -> bool:
 def proven_leaf(game: Game, s: State, me: int, ply: int, work: DepthFirst) -> float:
     """The value of a state that is proven, to `me`."""
     work.evaluations += 1
-    v = proven_value(game, s, me, work)
+    v = opposed_value(game, s, me, work)
     note(END, ply, me, 0, v, 0.0, work)
     return v
 
@@ -144,7 +145,7 @@ def score_root_action(i: int, v: float, best: float, work: DepthFirst) -> float:
 class Whole(Searcher):
     """A search that goes to its depth at once, without deepening."""
 
-    needs_an_end = True
+    needs_an_end, opposes = True, True
     #: whether scores of the root's actions may be bounds
     prunes: ClassVar[bool] = False
 
@@ -170,6 +171,7 @@ class Whole(Searcher):
 
         with stop.after(self.seconds):
             work = with_room(attempt, FIRST_PLIES, width, ENDLESS_GAME)
+        refuse_ends(type(self).__name__, game, work)
         yield result_of(game, s, work, watch, own_actions(game, s, work.moves[0][: max(1, int(work.searched))]), self.prunes)
 
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., DepthFirst]:

@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from ..bits import i64, u64
 from ..errors import ZermeloError
@@ -56,6 +56,7 @@ from .table import (
     packed,
     probe,
 )
+from .zero_sum import refuse_ends
 
 FINE, WORTH = 1e6, 1e12  # by what values are multiplied to be ranks, and the greatest
 MARGIN = 1e-9  # of the bounds: a chance node is left only where rounding cannot have made the difference
@@ -82,6 +83,7 @@ class Expectiminimax(Deepening["Expecting"]):
     samples: Annotated[int | None, Range(1, MOST, words="at least 1 sample, or None for all outcomes")] = None
     seed: Annotated[int, SEED] = 0
     candidates: Annotated[int | None, Range(1, LONGEST_ROW)] = None
+    opposes: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -128,6 +130,7 @@ class Expectiminimax(Deepening["Expecting"]):
         super()._reorder(at, result)
 
     def _result(self, at: Progress, work: Expecting) -> Result:
+        refuse_ends("Expectiminimax", at.game, work)
         if work.is_outside:
             low, high = self._bounds(at.game) or (-INFINITE, INFINITE)
             whose = "bounds" if self.bounds is not None else f"a value_range of {at.game.name}"
@@ -157,14 +160,14 @@ class Expecting(Rooted, Ordering, Tabled, ChanceNodes):
     candidates: int  # actions of a state that are looked at further, 0 for all
 
 
-def ready(searcher: Any, game: Game, plies: int, width: int) -> Callable[..., Expecting]:
+def ready(searcher: Any, game: Game, plies: int, width: int, **sizes: int) -> Callable[..., Expecting]:
     """The algorithm, ready to run with this room."""
-    return prepare(game, root, Expecting, searcher.interpreted, plies=plies, width=width)
+    return prepare(game, root, Expecting, searcher.interpreted, plies=plies, width=width, **sizes)
 
 
 def run(searcher: Any, at: Progress, plies: int, width: int, **given: Any) -> Expecting:
     """Search one depth of a searcher that has a `table`; the work record."""
-    return ready(searcher, at.game, plies, width)(
+    return searcher._prepare(at.game, plies, width)(
         at.stop,
         start=at.game.layout.pack(at.s),
         depth=at.depth,

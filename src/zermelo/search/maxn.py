@@ -27,6 +27,7 @@ from .prepare import prepare
 from .records import PLAYERS, PLIES, room
 from .searcher import Result
 from .table import TABLE_SIZE, Memory
+from .zero_sum import gains_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +60,9 @@ class Paranoid(Deepening[Expecting]):
         Partners are taken to have equal payoffs: what the side maximises is that of the player to move.
     table: MiB of memory for states met before (None: no table). The value is the same.
 
-    `values` are what this view makes of the players: the value for ours, its opposite for the others.
+    `values` are what this view makes of the players: the value for ours, its opposite for the others. `exact` says that the value is what
+    our side is sure of whatever the others do, and that the action gets it; what it gets if the others play for themselves is at least
+    that, and only in a game of two whose utilities sum to 0 is it the same (`MaxN` asks what all get who play for themselves).
     """
 
     team: tuple[int, ...] = ()
@@ -79,7 +82,7 @@ class Paranoid(Deepening[Expecting]):
         return Memory(self.table or 0, self.interpreted)
 
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Expecting]:
-        return expectiminimax.ready(self, game, plies, width)
+        return expectiminimax.ready(self, game, plies, width, gains=min(1, gains_of(game)))
 
     def _ours(self, at: Progress) -> list[int]:
         """1 for each player of our side, that of the player to move."""

@@ -18,6 +18,7 @@ from .model.model import AnyModel, room_for_planes
 from .notes import WATCHED, Log, begin_again, watched_by
 from .records import Fields, Grows, Record, memory_of, record_of
 from .stop import Stop
+from .zero_sum import gains_of
 
 W = TypeVar("W", bound=Record)
 G = TypeVar("G", bound=Grows)
@@ -79,7 +80,7 @@ def prepare(game: Game, function: Callable[[Any, W], Any], record: type[W] | Fie
 
 def _interpreted_run(game: Game, function: Callable[..., Any], record: type[Record] | Fields, sizes: dict[str, int]) -> Callable[..., Any]:
     # the interpreter packs nothing, so a state may be anything there: nobody asks how many words it has
-    known = {"words": 1, "players": game.players, "planes": room_for_planes(game)} | sizes
+    known = {"words": 1, "players": game.players, "planes": room_for_planes(game), "gains": gains_of(game)} | sizes
     fields = record if isinstance(record, list) else record.fields(**known)
     model = _model_of(game, [name for name, _, _ in fields])
 
@@ -95,7 +96,7 @@ def _native_run(game: Game, function: Callable[..., Any], record: type[Record] |
     ready = _prepared.setdefault(game, {})
     key = (function, tuple(record) if isinstance(record, list) else record, *sizes.items(), _build.checked)
     if key not in ready or not ready[key][0].hold(game):
-        known = {"words": game.layout.words, "players": game.players, "planes": room_for_planes(game)} | sizes
+        known = {"words": game.layout.words, "players": game.players, "planes": room_for_planes(game), "gains": gains_of(game)} | sizes
         ready[key] = _native(game, function, record if isinstance(record, list) else record.fields(**known), sizes.get("plies", 0))
     return ready[key][1]
 

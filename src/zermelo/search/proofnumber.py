@@ -23,7 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from ..bits import i64, u64
 from ..errors import ZermeloError
@@ -33,13 +33,14 @@ from ..rng import draw
 from ..settings import Range
 from .depth_first import ENDLESS_GAME, FIRST_PLIES, Limited, Lists, actions, fitting
 from .endgames.probe import Probing
-from .evaluation import is_proven, proven_value
+from .evaluation import is_proven
 from .prepare import prepare, width_of, with_room
 from .proof_table import ANSWERED, EFFORT, INFINITE, MOST, ProofTable, entry, keep, pair, proof_of, recall, refutation_of
 from .records import PLIES, WIDTH, WORDS, room
 from .searcher import Result, Searcher, Stopwatch, line_of, two_players
 from .stop import Stop
 from .table import Memory
+from .zero_sum import Opposing, opposed_value, refuse_ends
 
 MARKS = 1024  # what tells quickly that a state is not on the path
 FREE = 1 << 30  # the ply of no state: what rests on no state before
@@ -62,6 +63,7 @@ class ProofNumber(Searcher):
     target: Annotated[float | None, Range(-math.inf, above=True, words="a number as target, or None for a win")] = None
     epsilon: Annotated[float, Range(0, 10, words="an epsilon from 0 to 10")] = 1.0
     all_moves: bool = False
+    opposes: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -92,7 +94,9 @@ class ProofNumber(Searcher):
         """Ask one question; what is known then."""
         at.attacker, at.target = attacker, target
         width = width_of(at.game, len(at.moves))
-        self._learn(at, with_room(lambda *room: self._run(at, *room), FIRST_PLIES, width, ENDLESS_GAME))
+        work = with_room(lambda *room: self._run(at, *room), FIRST_PLIES, width, ENDLESS_GAME)
+        refuse_ends("ProofNumber", at.game, work)
+        self._learn(at, work)
         return at.result
 
     def _prepare(self, game: Game, plies: int, width: int) -> Callable[..., Proving]:
@@ -192,7 +196,7 @@ def images(game: Game, s: State, moves: list[int]) -> dict[int, int]:
     return found
 
 
-class Proving(Limited, Lists, ProofTable, Probing):
+class Proving(Limited, Lists, ProofTable, Probing, Opposing):
     """The record of the search."""
 
     start: list[u64] = room(WORDS)
@@ -293,7 +297,7 @@ def look_at(game: Game, s: State, ply: int, work: Proving) -> int:
         about = u64(0)
         if is_proven(game, t, work):
             work.evaluations += 1
-            about = pair(0, INFINITE) if proven_value(game, t, work.attacker, work) >= work.target else pair(INFINITE, 0)
+            about = pair(0, INFINITE) if opposed_value(game, t, work.attacker, work) >= work.target else pair(INFINITE, 0)
         else:
             key = identity(game, t, work)
             before = ply_of(key, ply, work) if work.every == 0 or ply > 0 else FREE

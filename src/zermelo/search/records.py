@@ -58,11 +58,9 @@ class Record:
 
     @classmethod
     def fields(cls, **sizes: int) -> Fields:
-        """The fields of this record where its sizes are these."""
-        return [
-            (name, kind, tuple(n if isinstance(n, int) else n(sizes) for n in getattr(cls, name, ())))
-            for name, kind in kinds_of(cls).items()
-        ]
+        """The fields of this record where its sizes are these; without those that have no room."""
+        shapes = {name: tuple(n if isinstance(n, int) else n(sizes) for n in getattr(cls, name, ())) for name in kinds_of(cls)}
+        return [(name, kind, shapes[name]) for name, kind in kinds_of(cls).items() if 0 not in shapes[name]]
 
 
 class Grows(Record):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Annotated, Any, ClassVar
@@ -23,11 +23,11 @@ from .notes import watched_by
 from .records import listed
 from .stop import Stop
 from .termination import refuse_endless
+from .zero_sum import refuse_unequal
 
 AT_LEAST, AT_MOST = "at least", "at most"  # what a bound says
 SEED = Range(-math.inf, words="a whole number as seed")
 SIGNS = {AT_LEAST: ">=", AT_MOST: "<="}
-SUM_ERROR = 1e-9  # of the utilities of two opponents
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,8 @@ class Searcher:
     endgames: str | None = None
     #: whether the search goes on until it has seen the whole tree, if nothing else ends it
     needs_an_end: ClassVar[bool] = False
+    #: whether the search takes one player's gain for the other's loss
+    opposes: ClassVar[bool] = False
     #: whether the search itself draws states that the player cannot tell from the one it is given, and looks at no other
     imagines: ClassVar[bool] = False
     #: whether the search counts plies to the end of the game, and so tells a quick win of a table from a slow one by itself
@@ -159,6 +161,8 @@ class Searcher:
         else:
             if next(state.actions() if isinstance(state, History) else iter(game.actions(s)), None) is None:
                 raise ZermeloError(f"{type(self).__name__}: expected an action in a state of {game.name} that is not terminal")
+            if self.opposes:
+                refuse_unequal(type(self).__name__, game, s)
             if self.needs_an_end and self.depth is None and self.nodes is None and self.seconds is None and stop is None:
                 refuse_endless(type(self).__name__, game, s)
             return s, n, None
@@ -212,15 +216,6 @@ def opposed(name: str, game: Game) -> None:
         low, high = range_of(game)
         zero = f"subtract {(low + high) / 2:g} from every utility if their sum is always {low + high:g}, or use MaxN"
         raise ZermeloError(f"{name}: expected utilities whose sum is 0, and those of {game.name} are from {low:g} to {high:g}: {zero}")
-
-
-def check_end(name: str, game: Game, s: State, line: Iterable[int]) -> None:
-    """Refuse a game that ends, after this line from s, with a gain of one player that is not the other's loss."""
-    for a in line:
-        s = game.result(s, a)
-    if game.is_terminal(s) and abs(game.utility(s, 0) + game.utility(s, 1)) > SUM_ERROR:
-        told = f"those of {game.name} are {game.utility(s, 0):g} and {game.utility(s, 1):g} at the end of this line"
-        raise ZermeloError(f"{name}: expected utilities whose sum is 0, and {told}: use MaxN")
 
 
 def line_of(game: Game, s: State, row: Any) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ class Antichess(Game):
     only when the player to move has no move.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("White", "Black")
     symbols = ("KQRBNP", "kqrbnp")
 

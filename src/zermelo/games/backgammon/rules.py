@@ -52,7 +52,7 @@ class Backgammon(Doubling):
     learned evaluation sees: `expert`, with a network for each phase, or `tesauro`, TD-Gammon's, with one for all.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("X", "O")
     value_scale = 0.28
 

@@ -69,7 +69,7 @@ DRAW_AFTER = 80  # plies
 class Checkers(Game):
     """English draughts; a draw after `draw_after` plies without a capture or a man's move."""
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("Black", "White")
     symbols = ("bB", "wW")
     value_scale = 0.2

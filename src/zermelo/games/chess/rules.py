@@ -31,7 +31,7 @@ class Chess(Game):
     `inputs` is what a learned model is told of a position: `pieces`, where they stand, or `terms` of an evaluation.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("White", "Black")
     symbols = ("KQRBNP", "kqrbnp")
     unit = (0.01, "pawn")

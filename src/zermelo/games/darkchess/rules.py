@@ -25,6 +25,8 @@ class DarkChess(HiddenChess):
     cannot move, after fifty moves of each side without a capture or a pawn's move, and when a position comes back for the third time.
     """
 
+    ends_without_actions, is_zero_sum = True, True
+
     def initial(self) -> State:
         return self.with_board(Chess().initial())
 

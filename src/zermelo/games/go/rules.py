@@ -35,7 +35,7 @@ class State(NamedTuple):
 class Rules(Board):
     """All that is law; an action is the point that is played, or `pass_`."""
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     #: positional superko: no action may lead to a board that was there before (`history.py` knows)
     repetition = "forbidden"
 

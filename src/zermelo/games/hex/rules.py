@@ -23,7 +23,7 @@ from .state import State
 class Hex(Connections):
     """Hex on size x size cells; an action is the index of the cell, or size * size to swap."""
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("Black", "White")
     value_scale = 0.23
 

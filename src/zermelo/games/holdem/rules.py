@@ -39,7 +39,7 @@ class Holdem(Game):
     of a player, FOLD, CALL (or check) or RAISE.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     value_range = (-48.0, 48.0)
     default_searcher = "ismcts"
     board_sizes = (0, 3, 4, 5)  # in each round of betting

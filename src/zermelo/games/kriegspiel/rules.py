@@ -26,6 +26,8 @@ class Kriegspiel(HiddenChess):
     by who tried. By those of Berkeley a player may ask for pawn captures ("any?") and must try one if there are; all hear all.
     """
 
+    ends_without_actions, is_zero_sum = True, True
+
     def __init__(self, rules: str = "icc"):
         if rules not in RULES:
             raise ZermeloError(f"kriegspiel: expected rules {' or '.join(RULES)}, not {rules!r}")

@@ -56,7 +56,7 @@ class Othello(Game):
     The utility is 1, 0 or -1; with score=True it is the margin in discs, empty squares being the winner's.
     """
 
-    ends_without_actions = True
+    ends_without_actions, is_zero_sum = True, True
     player_names = ("Black", "White")
     value_scale = 0.41
 

@@ -21,10 +21,10 @@ from ...bits import u64
 from ...game import Game, State
 from ...lower.memory import to_word
 from ..depth_first import INFINITE, Rooted, actions, fitting, keep_line, must_stop
-from ..evaluation import proven_value
 from ..mate_distance import next_float
 from ..move_ordering import Ordering, bring_best, index_of, put_first, rank, remember_cut
 from ..table import EXACT, LOWER, UPPER, Tabled, action_of, bound_in, bound_of, entry_value, entry_word, is_whole, keep, packed, probe
+from ..zero_sum import opposed_value
 
 TAIL = 6  # moves left where the tail begins
 REPLIES = 6  # moves before the tail from which on replies are looked up; later, memory is slower than what they save
@@ -103,7 +103,7 @@ def exact(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, wor
     n = actions(game, s, ply, work)
     if n == 0:
         work.evaluations += 1
-        return proven_value(game, s, p, work)
+        return opposed_value(game, s, p, work)
     if left >= TAIL + REPLIES or not game.has_moves_left:
         v = known_reply(game, s, p, n, beta, ply, work)
         if v >= beta:
@@ -185,7 +185,7 @@ def tail(game: Game, s: State, p: int, alpha: float, beta: float, ply: int, work
         return 0.0
     n = urgent_actions(game, s, ply, work)
     if n == 0:
-        return proven_value(game, s, p, work)
+        return opposed_value(game, s, p, work)
     best = -INFINITE
     for i in range(n):
         t = game.result(s, work.moves[ply][i])
@@ -207,7 +207,7 @@ def final_value(game: Game, s: State, p: int, work: Ending) -> float:
     """The value of s to p, at the end or, where the game tells it, one move before."""
     if game.has_final_value:
         return game.final_value(s, p)
-    return proven_value(game, s, p, work)
+    return opposed_value(game, s, p, work)
 
 
 def urgent_actions(game: Game, s: State, ply: int, work: Ending) -> int:

@@ -28,13 +28,14 @@ from ..depth_first import INFINITE, Limited, actions, must_stop
 from ..move_ordering import Ordering, bring_best, index_of, put_first, rank, remember_cut
 from ..records import PLIES, WORDS, room
 from ..table import ENTRY_WORDS, LOWER, UPPER, Tabled, action_of, bound_of, depth_of, entry_value, entry_word, keep, packed, probe
+from ..zero_sum import Opposing, opposed_value
 
 NEVER = 1 << 20  # a ply that no line has
 MARKS = 64  # words of a set
 HASHES, PLACE = 8, 12  # bits that a position has in a set, and bits of the number of each
 
 
-class Forcing(Limited, Ordering, Tabled):
+class Forcing(Limited, Ordering, Tabled, Opposing):
     """The record of the search. What is found of a state stands in the rows of its ply."""
 
     start: list[u64] = room(WORDS)
@@ -88,7 +89,7 @@ def force(game: Game, s: State, mover: int, left: int, ply: int, work: Forcing) 
         table_move = action_of(entry)
     n = actions(game, s, ply, work)
     if n == 0:
-        work.values[ply] = game.utility(s, work.prover)
+        work.values[ply] = opposed_value(game, s, work.prover, work)
         return work.values[ply] >= work.goal
     if left == 0 or work.stopped != 0:
         return False

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from ...game import Game, State
 from ..depth_first import INFINITE, actions, estimated_leaf, fitting, keep_line, visit
-from ..evaluation import estimate_at, is_proven, leave_ply, proven_plies, proven_value
+from ..evaluation import estimate_at, is_proven, leave_ply, proven_plies
 from ..mate_distance import from_root
 from ..move_ordering import Ordering, bring_best, rank
 from ..notes import CHILD, CUT, END, FUTILE, QUIET, STATIC, TRY, note
+from ..zero_sum import opposed_value
 from .entries import Entered, store, table_cutoff
 
 
@@ -109,7 +110,7 @@ def tactical_child(game: Game, t: State, p: int, alpha: float, beta: float, ply:
     if not visit(game, t, p, 0, alpha, beta, ply, work):
         return 0.0
     if is_proven(game, t, work):
-        v = from_root(proven_value(game, t, p, work), ply + proven_plies(game, t, work), work)
+        v = from_root(opposed_value(game, t, p, work), ply + proven_plies(game, t, work), work)
         note(END, ply, p, 0, v, 0.0, work)
         return v
     if game.to_move(t) == p:
@@ -120,7 +121,7 @@ def tactical_child(game: Game, t: State, p: int, alpha: float, beta: float, ply:
 def end_of_game(game: Game, s: State, me: int, ply: int, work: Quiescent) -> float:
     """What a state that is proven is worth to `me`, a little less the farther off it is."""
     work.evaluations += 1
-    v = from_root(proven_value(game, s, me, work), ply + proven_plies(game, s, work), work)
+    v = from_root(opposed_value(game, s, me, work), ply + proven_plies(game, s, work), work)
     note(END, ply, me, 0, v, 0.0, work)
     return v
 

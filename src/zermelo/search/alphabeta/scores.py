@@ -16,6 +16,7 @@ from ..prepare import prepare, width_of, with_room
 from ..searcher import Result, Stopwatch
 from ..stop import Stop
 from ..table import AGES, Memory
+from ..zero_sum import refuse_ends
 from . import exact
 from .exact import Ending
 from .solve import Solved, rows_of
@@ -71,6 +72,7 @@ class Scores:
         with self.stop.after(None if self.seconds is None else max(0.0, self.seconds - self.watch.seconds)):
             work = with_room(attempt, FIRST_PLIES, width_of(self.game, len(order)), ENDLESS_GAME)
         self.nodes += int(work.nodes)
+        refuse_ends("solve", self.game, work)
         return None if work.stopped else result_of(self.game, s, work, self.watch, order, prunes=True)
 
     def value(self, s: State, low: float = -INFINITE, high: float = INFINITE) -> float | None:

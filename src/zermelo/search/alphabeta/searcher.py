@@ -18,9 +18,10 @@ from ..depth_first import ENDLESS_GAME, FIRST_PLIES, INFINITE, result_of
 from ..mate_distance import PLY_VALUE
 from ..notes import watched_by
 from ..prepare import prepare, width_of, with_room
-from ..searcher import Result, check_end, opposed
+from ..searcher import Result, opposed
 from ..stop import Stop
 from ..table import AGES, ENDLESS, TABLE_SIZE, KeptTable, Memory
+from ..zero_sum import refuse_ends, refuse_unequal
 from . import engine, lines
 from .plain import PlainAlphaBeta
 from .scores import Scores, solve_scores, with_rest_of_line
@@ -92,6 +93,7 @@ class AlphaBeta(Deepening[Engine]):
     reductions: bool | None = None
     lines: Annotated[int, Range(1, MAX_LINES, words=f"1 to {MAX_LINES:,} lines")] = 1
     counts_plies: ClassVar[bool] = True
+    opposes: ClassVar[bool] = True
 
     @staticmethod
     def plain(
@@ -117,6 +119,7 @@ class AlphaBeta(Deepening[Engine]):
         all_moves: the exact value of every action, too. Where no position may come back (`Game.repetition`), one best action is told.
         """
         s = game.initial() if state is None else state
+        refuse_unequal("solve", game, s)
         if game.repetition != "forbidden":
             return find_solution(self.oracle(game, stop), game, s, all_moves)
         if all_moves:
@@ -138,6 +141,7 @@ class AlphaBeta(Deepening[Engine]):
 
     def _accept_to_solve(self, game: Game) -> None:
         self._accept(game)
+        refuse_unequal("solve", game, game.initial())
         if self.depth is not None:
             raise ZermeloError(f"AlphaBeta: expected no depth for solve, which goes to the end of the game, not {self.depth}")
 
@@ -169,8 +173,6 @@ class AlphaBeta(Deepening[Engine]):
         result = self._by_windows(at, room) if self.threads == 1 else self._with_helpers(at, room)
         if self.lines > 1 and at.last is not None and len(result.scores) < len(at.moves):
             result = replace(result, scores={}, bounds={}, others=())  # not finished: the best so far need not be the best
-        if result.exact:
-            check_end("AlphaBeta", at.game, at.s, result.line)
         at.ended = result.exact or (
             at.game.quiet_margin > 0 and self.depth is None and at.depth >= FIRST_PLIES // 2
         )  # deeper tells nothing new
@@ -199,7 +201,6 @@ class AlphaBeta(Deepening[Engine]):
             at.left = 0 if at.left == 0 else max(1, at.left - scores.nodes)
             return None
         result = with_rest_of_line(scores, at.s, result)
-        check_end("AlphaBeta", game, at.s, result.line)
         at.ended = True
         return replace(result, depth=left, nodes=scores.nodes, seconds=at.watch.seconds)
 
@@ -244,6 +245,7 @@ class AlphaBeta(Deepening[Engine]):
         """The Result of one depth in this window, with as much room as it needs."""
         endless = ENDLESS_GAME if self.depth is None or not self.quiescence else ENDLESS_QUIESCENCE
         work = with_room(lambda *room: self._search(at, low, high, *room), FIRST_PLIES, room, endless)
+        refuse_ends("AlphaBeta", at.game, work)
         result = result_of(at.game, at.s, work, at.watch, at.moves, prunes=False)  # of several lines, within a window: see lines.py
         result = replace(result, effort=int(work.best_nodes) / max(1, int(work.nodes)))
         return lines.with_lines(result, at.game, at.s, work, self.lines, (low, high))

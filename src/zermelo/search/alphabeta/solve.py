@@ -26,12 +26,13 @@ from ...game import Game, State
 from ...lower.lanes import any_beside
 from ...lower.memory import Words, load, store, take
 from ..depth_first import FIRST_PLIES, Limited
-from ..evaluation import is_proven, proven_value
+from ..evaluation import is_proven
 from ..move_ordering import SLOTS, slot
 from ..prepare import prepare, width_of, with_room
 from ..records import WIDTH, WORDS, Grows, Size, room
 from ..searcher import Stopwatch
 from ..stop import Stop
+from ..zero_sum import Opposing, gains_of, opposed_value, refuse_ends
 
 TOP = 1 << 14  # the rank of a game that is won: more than any game has plies
 HISTORY = Size("history")  # SLOTS, but 1 in a game that orders its actions itself
@@ -95,6 +96,7 @@ class Ranks:
         endless = f"solve: expected a game that ends, and {self.game.name} may have no end"
         work = with_room(attempt, FIRST_PLIES, width_of(self.game), endless, TOP // 4)
         self.nodes += int(work.nodes)
+        refuse_ends("solve", self.game, work)
         return ranks_of(found[: min(int(work.at), len(packed))])
 
     def solved(self, packed: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -128,10 +130,10 @@ def rows_of(game: Game, states: Sequence[State] | np.ndarray) -> np.ndarray:
 
 def sizes_of(game: Game, width: int) -> dict[str, int]:
     """The sizes of the solver's record."""
-    return {"width": width, "words": game.layout.words, "history": 1 if game.has_order else SLOTS}
+    return {"width": width, "words": game.layout.words, "history": 1 if game.has_order else SLOTS, "gains": gains_of(game)}
 
 
-class Solver(Limited, Grows):
+class Solver(Limited, Grows, Opposing):
     """The record of the solver.
 
     What is known of the states of a line stands in memory, a frame for each ply: a GPU has no recursion, and threads that are at different
@@ -256,7 +258,7 @@ def enter(game: Game, s: State, alpha: int, ply: int, work: Solver) -> int:
     if n == LOST:
         return 2 - TOP
     if n == 0:
-        u = proven_value(game, s, p, work)
+        u = opposed_value(game, s, p, work)
         return TOP if u > 0.0 else -TOP if u < 0.0 else 0
     least, most = -TOP, TOP - 2
     if game.has_immediate:  # no win at once, and not lost to every reply: turns alternate, so the next win takes 3 plies, a loss 4
@@ -372,7 +374,7 @@ def live(game: Game, s: State, p: int, n: int, work: Solver) -> int:
                 continue
         else:
             t = game.result(s, a)
-            if is_proven(game, t, work) and proven_value(game, t, p, work) > 0.0:
+            if is_proven(game, t, work) and opposed_value(game, t, p, work) > 0.0:
                 return WON
         if game.has_order:
             promise = game.order(s, a)

@@ -25,6 +25,7 @@ from ..prepare import prepare, width_of, with_room
 from ..searcher import Stopwatch
 from ..stop import Stop
 from ..table import ENTRY_WORDS, Memory
+from ..zero_sum import refuse_ends
 from . import forced
 from .forced import MARKS, Forcing
 from .solution import Solution
@@ -123,6 +124,7 @@ class Superko:
 
         work = with_room(attempt, FIRST_PLIES, width_of(self.game), ENDLESS_GAME)
         self.nodes += int(work.nodes)
+        refuse_ends("solve", self.game, work)
         if work.stranded:
             raise ZermeloError(
                 f"solve: expected that a player always has an action that is allowed, and in {self.game.name} one may have none"

@@ -32,6 +32,7 @@ from ..random_games import LIMIT
 from ..searcher import SEED, Result, Searcher, Stopwatch
 from ..signed_actions import Signed
 from ..stop import Stop
+from ..zero_sum import are_opposed, unequal_end
 from .evaluator import Evaluated, Evaluator
 from .kept_trees import KeptTrees
 from .leaf_batches import Asking, Judge, LeafRecord, search_leaves
@@ -200,7 +201,8 @@ class MCTS(Searcher):
         if ending is not None:
             yield ending
             return
-        asked = Asked(self.net or "", self._limit(), self.exploration, self.mix, self.solver, self.seed, by_clock)
+        solver = self.solver and unequal_end(game, s) is None
+        asked = Asked(self.net or "", self._limit(), self.exploration, self.mix, solver, self.seed, by_clock)
         seconds = None if self.seconds is None else max(0.0, self.seconds - spent)
         yield from grow(game, s, asked, bars, seconds, stop, self.interpreted, kept)
 
@@ -279,7 +281,7 @@ class MCTS(Searcher):
         places = pool.places()
         if not self._is_shared:
             del places["signal"]
-        holds = self.solver and pool.holds and game.players == 2 and not game.has_chance
+        holds = self.solver and pool.holds and not game.has_chance and are_opposed(game, s, self.win)
         priors = places["priors"] > 0
         proofs = [places.pop("proofs"), 0] if self._is_shared else [places.pop("proofs")]
         return self._run(game, width, judge), places | {

@@ -12,9 +12,10 @@ from ...game import Game, State
 from ..alphabeta.scores import Scores, with_rest_of_line
 from ..model.facts import range_of
 from ..notes import watched_by
-from ..searcher import Result, check_end, is_opposed
+from ..searcher import Result, is_opposed
 from ..stop import Stop
 from ..table import Memory
+from ..zero_sum import unequal_end
 
 LAST = 22  # moves that are left at most: Othello's 22 take some 5 million nodes, 0.4 s, and each more twice as many
 SHARE = 0.5  # of the seconds
@@ -33,23 +34,23 @@ def solve_ending(
     can_be = game.has_moves_left and game.players == 2 and not game.has_chance and not game.repetition and is_opposed(game)
     if not can_be or bars or simulations == 1 or watched_by() is not None or game.moves_left(s) > LAST:
         return None, 0.0
+    if unequal_end(game, s) is not None:
+        return None, 0.0
     nodes = None if simulations is None else NODES * simulations
     longest = SHARE * seconds if seconds is not None else LONGEST if simulations is None else None
     part = Stop()
     scores = Scores(game, Memory(TABLE, interpreted), nodes, longest, interpreted, part)
     with stop.telling(part.set):
-        found = scores.search(s)
-        if found is not None and found.value > range_of(game)[0]:
-            found = with_rest_of_line(scores, s, found)
-            if _is_zero_sum(game, s, found):
-                return replace(found, depth=len(found.line), nodes=scores.nodes, seconds=scores.watch.seconds), scores.watch.seconds
+        found = _found(scores, s)
+        if found is not None:
+            return replace(found, depth=len(found.line), nodes=scores.nodes, seconds=scores.watch.seconds), scores.watch.seconds
     return None, scores.watch.seconds
 
 
-def _is_zero_sum(game: Game, s: State, found: Result) -> bool:
-    """Whether the line ends with a gain that is the other's loss; else only a network can weigh it."""
+def _found(scores: Scores, s: State) -> Result | None:
+    """What the search to the end finds, unless s is lost; nothing where one's gain is not the other's loss: a network weighs that."""
     try:
-        check_end("MCTS", game, s, found.line)
+        found = scores.search(s)
+        return None if found is None or found.value <= range_of(scores.game)[0] else with_rest_of_line(scores, s, found)
     except ZermeloError:
-        return False
-    return True
+        return None
