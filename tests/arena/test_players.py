@@ -11,7 +11,7 @@ from zermelo.arena.clock import Clock, Control
 from zermelo.arena.players import search_player
 from zermelo.arena.players.by_text import describe, player
 from zermelo.arena.players.player import Fault
-from zermelo.arena.players.search_player import strongest_for
+from zermelo.arena.players.search_player import playing_for, strongest_for
 from zermelo.errors import ZermeloError
 from zermelo.game import CHANCE
 from zermelo.history import History
@@ -116,6 +116,25 @@ def test_the_default_player_asks_the_network_where_that_plays_best(monkeypatch):
     assert strongest_for(go, {"simulations": "100"}) == strongest_for(go, {"threads": "2"}) == strongest_for(small, {}) == usual
     monkeypatch.setattr(search_player, "find_spec", lambda name: None if name == "onnx" else object())
     assert strongest_for(go, {}) == usual  # the extra is not installed
+
+
+def test_the_default_player_searches_by_depth_where_that_is_asked_for_or_a_model_evaluates():
+    pig = zermelo.game("pig")
+    assert playing_for(pig, {"seconds"}) == playing_for(pig, {"simulations", "interpreted"}) == ("mcts", {})
+    assert playing_for(pig, {"seconds", "eval"}) == playing_for(pig, {"depth"}) == ("expectiminimax", {})
+    assert playing_for(zermelo.game("connect4"), {"nodes"}) == ("alphabeta", {})
+
+
+@pytest.mark.parametrize("text", ["default:nodes=40,interpreted=true", "default:simulations=40,interpreted=true", "level:8"])
+def test_the_default_player_sees_the_end_of_a_game_without_an_evaluation(text):
+    nim, large, one = zermelo.game("nim:heaps=2,3"), zermelo.game("mnk:width=5,height=5,line=4"), player(text)
+    one.begin(nim, 0, 1)
+    a = one.choose(nim, History(nim), NONE)
+    assert nim.result(nim.initial(), a).heaps == (2, 2)
+    assert one.thought.value == 1.0
+    one.begin(large, 0, 1)
+    assert one.choose(large, History(large), NONE) in range(25)
+    assert one.thought.nodes in (40, 2532), "the end is too far: the answer is a tree's"
 
 
 @pytest.mark.parametrize("text", ["kuhn", "pig", "backgammon", "whist:ranks=2", "hex:size=4", "go:size=3", "othello:size=4"])

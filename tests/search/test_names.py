@@ -12,7 +12,7 @@ from zermelo import ZermeloError
 from zermelo.search import by_name as registry
 from zermelo.search.alphabeta.plain import PlainAlphaBeta
 from zermelo.search.alphabeta.searcher import AlphaBeta
-from zermelo.search.by_name import default_for, default_searcher, default_settings, find, names, searcher
+from zermelo.search.by_name import default_for, default_searcher, default_settings, find, names, player_for, searcher
 from zermelo.search.minimax import Minimax
 from zermelo.search.searcher import Searcher
 
@@ -116,6 +116,15 @@ def test_settings_that_no_text_can_tell(monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_searcher_for_a_game(game: str, name: str) -> None:
     assert default_for(zermelo.game(game)) == name
     assert name in names()
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [("connect4", "alphabeta"), ("backgammon", "expectiminimax"), ("whist", "maxn"), ("go", "mcts"), ("kuhn", "expectiminimax"),
+     ("pig", "mcts"), ("mnk", "mcts"), ("trio", "mcts"), ("nim", "mcts")],
+)  # fmt: skip
+def test_a_game_without_an_evaluation_is_played_by_random_games(game: str, name: str) -> None:
+    assert player_for(zermelo.game(game)) == name
 
 
 def test_a_game_says_what_plays_it_best() -> None:

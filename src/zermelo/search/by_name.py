@@ -80,6 +80,11 @@ def _usual_for(game: Game) -> str:
     return "expectiminimax" if game.has_chance else "alphabeta"
 
 
+def player_for(game: Game) -> str:
+    """The name of the searcher to play by where none is asked for: random games tell more than a depth at which nothing is evaluated."""
+    return default_for(game) if game.default_searcher or game.has_evaluate or game.has_hidden else "mcts"
+
+
 def default_settings(game: Game) -> dict[str, str]:
     """The settings, as text, with which that searcher plays the game best."""
     return read_pairs(game.default_searcher, game.default_searcher.partition(":")[2])

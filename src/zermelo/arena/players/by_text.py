@@ -67,7 +67,7 @@ def describe() -> list[tuple[str, str]]:
     """How each kind of player is written, and what it is."""
     searchers = [(name, _first_sentence(by_name.find(name).__doc__ or "")) for name in by_name.names()]
     return [
-        (f"{DEFAULT}[:K=V,...]", "the searcher that suits the game, with these settings"),
+        (f"{DEFAULT}[:K=V,...]", "the searcher that suits the game (mcts without an evaluation or a model), with these settings"),
         *((f"{name}[:K=V,...]", about) for name, about in searchers),
         *((f"{name}[:K=V,...]", about) for name, (_, about) in RECIPES.items()),
         *((name, _first_sentence(cls.__doc__ or "")) for name, cls in PLAIN.items()),

@@ -21,7 +21,7 @@ from ...search.mcts.searcher import MCTS
 from ...search.stop import Stop
 from ..clock import Clock
 from .player import Player, Thought
-from .search_player import SearchPlayer, default_for
+from .search_player import DEFAULT, FOR_TREES, SIMULATION, SearchPlayer, playing_for
 
 HASTE = "made without thinking"
 
@@ -51,8 +51,8 @@ LEVELS: tuple[Level, ...] = (
     Level(250_000, 0.0, 0.0),
 )
 
-#: a simulation plays a whole game: it counts as this many nodes, and with fewer than the least there is nothing to choose by
-SIMULATION, LEAST = 8, 32
+#: with fewer simulations there is nothing to choose by
+LEAST = 32
 #: an interpreted search looks at one node in the time of this many native ones
 SLOW = 50
 #: nodes from which on a table is worth more than the time it takes to clear it
@@ -111,11 +111,13 @@ class LevelPlayer(Player):
             self._searching.close()
 
     def _made(self, game: Game, interpreted: bool) -> SearchPlayer:
-        name, settings = default_for(game)
+        name, settings = playing_for(game, ("nodes",))
         nodes = self._level.nodes // (SLOW if interpreted else 1)
         if issubclass(by_name.find(name), MCTS):
             nodes = LEAST + nodes // SIMULATION
         given = settings | {"nodes": str(max(nodes, 1)), "interpreted": str(interpreted).lower()}
         if nodes < MANY and "table" in {f.name for f in fields(by_name.find(name))}:
             given["table"] = "1"
+        if FOR_TREES.issuperset(given):
+            name = DEFAULT  # which is the same searcher, and sees the end where that is near
         return SearchPlayer(f"{name}:" + ",".join(f"{k}={v}" for k, v in given.items()), name, given)

@@ -4,6 +4,8 @@ Without limits of its own a search gets a soft and a hard limit from the clock: 
 second it is stopped. Limits of its own are kept, but the clock stops it before the flag falls. What it learned is kept from move
 to move (`search/session.py`) where the searcher can do that.
 
+A default player that grows a tree, because the game has no evaluation, first tries to see the end by the search by depth of such games.
+
 Two settings are the player's and not the searcher's: `book`, the file of an opening book from which it takes actions without
 searching, and `variety`, how evenly it chooses among them.
 """
@@ -27,6 +29,7 @@ from ...rng import draw, split
 from ...search import by_name
 from ...search.deepening import Deepening
 from ...search.mcts.node import MAX_VISITS
+from ...search.model.facts import range_of
 from ...search.model.model import LEARNED
 from ...search.searcher import Result, Searcher
 from ...search.session import Thinking
@@ -52,6 +55,9 @@ WORLDS = 8  # that a player imagines if something is hidden
 WARM = 0.05  # seconds that a search has before the game
 NEAR_END, FARTHEST = 2, 1000  # moves left in a state of an ending, and plies in which it is looked for
 FOR_ANY, NEEDED = {"seconds", "seed"}, ("onnx", "onnxruntime")  # settings that mean the same with a network, and what that needs
+FOR_TREES = FOR_ANY | {"nodes", "simulations", "interpreted", "threads"}  # settings with which a default player may grow a tree
+SIMULATION = 8  # nodes that one simulation counts as: it plays a whole game
+PROVING = 0.05  # of the seconds of a move, for seeing the end before a tree is grown
 
 
 def default_for(game: Game) -> tuple[str, dict[str, str]]:
@@ -64,7 +70,13 @@ def strongest_for(game: Game, given: Iterable[str]) -> tuple[str, dict[str, str]
     and nothing was given that means something else to it, as simulations do."""
     if game.network_plays_best and FOR_ANY.issuperset(given) and all(find_spec(name) is not None for name in NEEDED):
         return "mcts", {"net": LEARNED}
-    return default_for(game)
+    return playing_for(game, given)
+
+
+def playing_for(game: Game, given: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """The same without a network: a search by depth if settings of one were given, or a model that evaluates."""
+    name = by_name.player_for(game) if FOR_TREES.issuperset(given) else by_name.default_for(game)
+    return name, by_name.default_settings(game)
 
 
 class SearchPlayer(Player):
@@ -85,6 +97,7 @@ class SearchPlayer(Player):
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """Get the native code ready, and forget the game before."""
         self.searcher = self._made(game, split(seed & FULL, seat))
+        self._prover = self._made_prover(game)
         self._book = find_book(self._book_file, game) if self._book_file else None
         self._book_stream = split(split(seed & FULL, seat), IN_BOOK)
         self._seed, self.thought = seed, None
@@ -141,9 +154,16 @@ class SearchPlayer(Player):
 
     def steps(self, state: History, soft: float | None, hard: float | None, **limits: float | None) -> Iterator[Result]:
         """The answers as they come, until the limits are reached or `stop` is set; at least one. `limits` are depth and nodes."""
+        began, patience = time.perf_counter(), Patience(state.game, soft)
         if hard is not None and not self._limited and not isinstance(self.searcher, Deepening):
             limits["seconds"] = hard  # which a search may divide: that by a network first tries to solve the end
-        began, patience = time.perf_counter(), Patience(state.game, soft)
+        if self._prover is not None:
+            seconds = limits.get("seconds", self.searcher.seconds)
+            if (proof := self._proof(state, seconds)) is not None:
+                yield proof
+                return
+            if seconds is not None:
+                limits["seconds"] = max(HURRY, seconds - (time.perf_counter() - began))
         with self.stop.after(hard):
             for result in self._deepen(state, self.stop, **limits):
                 yield result
@@ -157,6 +177,17 @@ class SearchPlayer(Player):
             self._thinking.searcher = searcher  # type: ignore[assignment]
             return self._thinking.deepen(state, stop)
         return searcher.deepen(self._game, state, stop)
+
+    def _proof(self, state: History, seconds: float | None) -> Result | None:
+        """What the end of the game proves, if a part of these seconds is enough to see it: the exact value, or a win."""
+        assert self._prover is not None
+        stop, last = Stop(), None
+        longest = None if seconds is None and self._prover.nodes is not None else PROVING * (seconds or SECONDS)
+        with suppress(ZermeloError), stop.after(longest), self.stop.telling(stop.set):
+            *_, last = self._prover.deepen(state.game, state, stop)
+        if last is None or not (last.exact or last.value >= range_of(state.game)[1]):
+            return None
+        return last
 
     def _imagined(self, state: History, hard: float | None) -> Result:
         """What is best in most of the states that the player cannot tell from this one."""
@@ -186,6 +217,16 @@ class SearchPlayer(Player):
             made[key] = ENDLESS[key]
         return by_name.searcher(name, **made)
 
+    def _made_prover(self, game: Game) -> Searcher | None:
+        """The search by depth that a default player tries first where it grows a tree because the game has no evaluation."""
+        name, grown = by_name.default_for(game), self.searcher
+        if self.name != DEFAULT or playing_for(game, self._searching)[0] == name:
+            return None
+        simulations = grown.nodes or (grown.simulations if "simulations" in self.settings else None)  # type: ignore[attr-defined]
+        nodes = None if simulations is None else SIMULATION * simulations
+        tables = {"table": 1} if "table" in {f.name for f in fields(by_name.find(name))} else {}  # quickly cleared
+        return by_name.searcher(name, nodes=nodes, interpreted=grown.interpreted, **tables)
+
     def _warm_up(self, game: Game) -> None:
         """Compile what is to be run, or load it: no clock runs yet. What the searcher cannot play, it refuses here."""
         searcher = replace(self.searcher, seconds=WARM)  # and not with fewer nodes, for whose trees other code is made
@@ -194,6 +235,8 @@ class SearchPlayer(Player):
             _play_on(history, plies)
             if history.is_over:
                 return
+            if self._prover is not None:
+                self._proof(history, WARM)
             try:
                 Thinking(searcher, game).search(history)  # type: ignore[arg-type]
             except ZermeloError:
