@@ -1,8 +1,8 @@
 """Games as their users write them, without an evaluation: what a learned model is worth at each depth, and the default player beside MCTS.
 
     python -m bench.own_games train FOLDER [GAME ...]
-    python -m bench.own_games depths FOLDER [GAME ...] [--pairs 100] [--seconds 0.05] [--write FILE]
-    python -m bench.own_games default [GAME ...] [--pairs 20] [--seconds 0.1] [--write FILE]
+    python -m bench.own_games depths FOLDER [GAME ...] [--pairs 100] [--seconds 0.05] [--longest 600] [--write FILE]
+    python -m bench.own_games default [GAME ...] [--pairs 20] [--seconds 0.1] [--longest 600] [--write FILE]
 
 `train` learns a model of each game with dice, by the usual settings. `depths` lets a search with that model meet the one that looks a ply
 less far, those of depths 1 and 4 the search by the clock, and this one MCTS in the same time. `default` lets the default player meet MCTS
@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import zermelo
 from zermelo.arena.openings import random_opening
@@ -28,13 +29,13 @@ from zermelo.notation.sheet import Opening
 
 from . import report
 
-DICE = {
-    "examples/ur.py:Ur": 40_000,
-    "examples/cantstop.py:CantStop": 30_000,
-    "pig": 40_000,
-    "examples/hypergammon.py:Hypergammon": 30_000,
-    "examples/einstein.py:EinStein": 60_000,
-}  # and the games to learn from
+DICE: dict[str, dict[str, Any]] = {
+    "examples/ur.py:Ur": {"games": 40_000},
+    "examples/cantstop.py:CantStop": {"games": 30_000},
+    "pig": {"games": 40_000, "epsilon": 0.2},  # without actions at random it never learns what it is to hold
+    "examples/hypergammon.py:Hypergammon": {"games": 30_000},
+    "examples/einstein.py:EinStein": {"games": 60_000},
+}  # and how their models learn
 PLAIN = (
     "examples/cantstop.py:CantStop",
     "examples/ultimate.py:Ultimate",
@@ -63,10 +64,13 @@ def depth_pairs(run: Path, seconds: float) -> Iterator[tuple[str, str]]:
     yield clocked, f"mcts:seconds={seconds:g}"
 
 
-def match(game: Game, names: tuple[str, str], pairs: int) -> Estimate:
-    """Pairs of games of these two players."""
+def match(game: Game, names: tuple[str, str], pairs: int, longest: float) -> tuple[int, Estimate]:
+    """Pairs of games of these two players, fewer if they take longer than so many seconds; the number of games."""
     players, counts = {name: player(name) for name in names}, [0] * 5
+    began = time.monotonic()
     for pair in range(pairs):
+        if pair > 0 and time.monotonic() - began > longest:
+            break
         opening = Opening() if game.has_chance else random_opening(game, PLIES, pair)
         made = 0.0
         for stream, seats in enumerate((names, names[::-1])):
@@ -78,14 +82,15 @@ def match(game: Game, names: tuple[str, str], pairs: int) -> Estimate:
         one.close()
     found = estimate(counts)
     assert found is not None
-    return found
+    return 2 * sum(counts), found
 
 
-def row(text: str, names: tuple[str, str], pairs: int) -> str:
+def row(text: str, names: tuple[str, str], pairs: int, longest: float) -> str:
     """The row of a table."""
-    began, found = time.monotonic(), match(zermelo.game(text), names, pairs)
+    began = time.monotonic()
+    games, found = match(zermelo.game(text), names, pairs, longest)
     sure = f"{found.elo:+.0f} [{found.low:+.0f}, {found.high:+.0f}]"
-    cells = (text, *(f"`{_short(name)}`" for name in names), 2 * pairs, f"{found.score:.1%}", sure, f"{time.monotonic() - began:.0f}")
+    cells = (text, *(f"`{_short(name)}`" for name in names), games, f"{found.score:.1%}", sure, f"{time.monotonic() - began:.0f}")
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
@@ -101,13 +106,13 @@ def rows(given: argparse.Namespace) -> Iterator[str]:
     for text in given.games or (DICE if given.what == "depths" else PLAIN):
         met = [(f"default:seconds={given.seconds:g}", f"mcts:seconds={given.seconds:g}")]
         for names in depth_pairs(run_of(given.folder, text), given.seconds) if given.what == "depths" else met:
-            yield row(text, names, given.pairs)
+            yield row(text, names, given.pairs, given.longest)
 
 
 def train(folder: Path, games: Sequence[str]) -> None:
     """Learn the games, each in a run below the folder."""
     for text in games or DICE:
-        run = zermelo.train(zermelo.game(text), model=MODEL, games=DICE[text], run=run_of(folder, text))
+        run = zermelo.train(zermelo.game(text), model=MODEL, run=run_of(folder, text), **DICE[text])
         look = run.looks()[-1]
         print(f"{text}: {look.games:,} games in {look.seconds:.0f} s, {look.score:+.3f} against random players", flush=True)
 
@@ -123,6 +128,7 @@ def main() -> None:
         if what != "train":
             task.add_argument("--pairs", type=int, default=pairs, help=f"pairs of games of each two players ({pairs})")
             task.add_argument("--seconds", type=float, default=seconds, help=f"for a move ({seconds:g})")
+            task.add_argument("--longest", type=float, default=600.0, help="seconds after which a match begins no pair (600)")
             report.options(task, rounds=1)
     given = parser.parse_args()
     if given.what == "train":

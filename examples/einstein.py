@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from zermelo import CHANCE, Game, i8
+from zermelo import CHANCE, Game, bit, i8
 
 SIZE, GONE, TO_ROLL = 5, -1, 0
 START = (0, 1, 2, 5, 6, 10)  # the cells of the stones 1 to 6 of player 0: cell (x, y) is y * SIZE + x
@@ -69,3 +69,9 @@ class EinStein(Game):
 
     def probability(self, s, a):
         return 1 / 6
+
+    def planes(self, s, p):
+        yield bit(s.roll) | bit(7 + (s.turn + p) % 2)
+        for k in range(12):
+            cell = s.stones[k if p == 0 else (k + 6) % 12]
+            yield 0 if cell == GONE else bit(cell if p == 0 else SIZE * SIZE - 1 - cell)

@@ -89,7 +89,7 @@ class Game:
     #: whether a learned model values states instead of `evaluate`; if it is an n-tuple network, or a memory: `search/model/` sets all three
     has_model: bool = False
     has_tuples, has_rote = False, False
-    sum_count: int = 0  # sums that each player has of a state in an integer network that values states: `search/model/` sets it
+    sum_count, unseen_kinds = 0, 0  # of that model: sums that each player has (`nnue.py`), kinds of states not learned from (`kinds.py`)
     #: whether an endgame table proves the values of some states; whether it is of the game's own format: `search/endgames/` sets both
     has_endgames, has_own_tables = False, False
 

@@ -154,6 +154,7 @@ def test_every_searcher_asks_the_model(name, trained):
 def test_dice_too(tmp_path):
     game = zermelo.game("pig")
     run = train(game, run=tmp_path / "pig", model="linear", games=200, seed=1)
+    assert tuple(run.configuration["kinds"]) == run.model.kinds == ("player-player", "player-chance")
     found = [zermelo.searcher("expectiminimax", depth=2, eval=str(run.folder), interpreted=i).search(game) for i in (True, False)]
     assert found[0].scores == pytest.approx(found[1].scores) and found[0].nodes == found[1].nodes
 

@@ -22,6 +22,7 @@ from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..history import History
 from ..lower.rows import STEEPEST
+from ..search.model.kinds import AFTER_PLAYERS, KINDS, WITH_PLAYERS
 from ..search.model.model import Shape
 from ..system.limits import shown
 from .labelling import read_labels
@@ -39,6 +40,7 @@ class Examples:
     targets: np.ndarray[Any, np.dtype[np.float32]]
     shown: np.ndarray[Any, Any]
     held_out: np.ndarray[Any, Any]
+    kinds: tuple[str, ...] = WITH_PLAYERS  # of these states; labels are of states in which a player moves
 
 
 def read_examples(game: Game, shape: Shape, files: Sequence[str | Path], seed: int, trace: float = 0.0) -> Examples:
@@ -49,12 +51,14 @@ def read_examples(game: Game, shape: Shape, files: Sequence[str | Path], seed: i
             raise ZermeloError(f"{files[0]} and others: expected folders of labels, or files, not both")
         return read_labelled(game, shape, folders, seed, trace)
     states, targets, sources, source = list[list[int]](), list[list[float]](), list[int](), -1
+    kinds = set[str]()
     for file in map(Path, files):
         for number, (labelled, goal) in enumerate(_sources(game, shape, file), 1):
             source += 1
             if not all(0.0 <= x <= 1.0 for x in goal):
                 low, high = (0.0, 1.0) if game.has_outcomes else (shape.low, shape.low + shape.span)
                 raise ZermeloError(f"{file}, {number}: expected values from {low:g} to {high:g}")
+            kinds |= _kinds_of_a_line(game, labelled[0]) if kind_of(file) == LINES else set(AFTER_PLAYERS)
             for s in labelled:
                 states.append(list(game.layout.pack(s)))
                 targets.append(goal)
@@ -65,7 +69,13 @@ def read_examples(game: Game, shape: Shape, files: Sequence[str | Path], seed: i
     is_held = np.isin(sources, order[: max(1, int(HELD_OUT * len(order)))])
     if is_held.all() or not is_held.any():  # the games that were chosen have no states, or all of them
         is_held = np.array(sources) == sources[0]
-    return Examples(np.array(states, np.uint64), np.array(targets, np.float32), np.flatnonzero(~is_held), np.flatnonzero(is_held))
+    shown, held = np.flatnonzero(~is_held), np.flatnonzero(is_held)
+    return Examples(np.array(states, np.uint64), np.array(targets, np.float32), shown, held, tuple(sorted(kinds, key=KINDS.index)))
+
+
+def _kinds_of_a_line(game: Game, s: State) -> set[str]:
+    """The kinds that a state may be of, if nobody says what was before it."""
+    return {kind for kind in KINDS if kind.endswith("-chance") == (game.to_move(s) == CHANCE)}
 
 
 def read_labelled(game: Game, shape: Shape, folders: Sequence[Path], seed: int, trace: float) -> Examples:

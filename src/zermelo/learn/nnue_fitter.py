@@ -13,6 +13,7 @@ from ..game import Game
 from ..lower.rows import BETA_1, BETA_2, LANES, Floats
 from ..lower.short_rows import SHORT_LANES
 from ..search.model.any_tuples import most_on
+from ..search.model.kinds import WITH_PLAYERS
 from ..search.model.model import with_model
 from ..search.model.network import padded
 from ..search.model.nnue import TOP, WEIGHT
@@ -47,6 +48,7 @@ class TrainedNnue:
 
     def __init__(self, shape: NnueShape, floats: Floats, games: int = 0, seconds: float = 0.0, steps: int = 0):
         self.shape, self.floats, self.games, self.seconds, self.steps = shape, floats, games, seconds, steps
+        self.kinds: tuple[str, ...] = WITH_PLAYERS  # of states that it has learned from
 
     @staticmethod
     def new(game: Game, sums: int, seed: int) -> TrainedNnue:
@@ -84,7 +86,9 @@ class TrainedNnue:
         rows, outputs, biases = self.parts()
         steep = np.clip(np.rint(outputs * WEIGHT), -STEEPEST, STEEPEST)
         exact = np.rint(biases.astype(np.float64) * TOP * WEIGHT).astype(np.int32)
-        return Nnue(self.shape, np.rint(rows * TOP).astype(np.int16), steep.astype(np.int16), exact, self.games, self.seconds)
+        network = Nnue(self.shape, np.rint(rows * TOP).astype(np.int16), steep.astype(np.int16), exact, self.games, self.seconds)
+        network.kinds = self.kinds
+        return network
 
     def save(self, path: Path) -> None:
         """Write the network in integers to this file, and beside it what training goes on with."""

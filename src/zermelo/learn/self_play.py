@@ -11,6 +11,7 @@ from ..errors import ZermeloError
 from ..game import Game
 from ..lower.memory import Words
 from ..lower.rows import LANES, Floats
+from ..search.model.kinds import AFTER_PLAYERS, KINDS, WITH_PLAYERS
 from ..search.model.model import Model, with_model
 from ..search.model.rote import ROTE, Rote
 from ..search.prepare import prepare, room_for, width_of
@@ -19,6 +20,7 @@ from ..search.table import ENTRY_WORDS
 from . import q, rote, td, tdleaf, traces, treestrap
 from .searched import BUCKETS, Searching
 
+SEARCHED = (WITH_PLAYERS, KINDS[:3], KINDS)  # kinds of states that treestrap learns from at depth 1, 2 and more: a tree's inner nodes
 LONGEST = 4096  # plies of a game that is learned from
 COUNTED = ("played", "plies", "unfinished", "steps", "error", "widest", "beyond")
 
@@ -48,6 +50,13 @@ METHODS = {
     "treestrap": Method(treestrap.learn_games, Searching, _ORDERED | {"has_table": 1}),
     ROTE: Method(rote.learn_games, Searching, _ORDERED),
 }
+
+
+def kinds_of(method: str, depth: int) -> tuple[str, ...]:
+    """The kinds of states that this method learns from, with searches of this depth."""
+    if method == "treestrap":
+        return SEARCHED[min(max(depth, 1), len(SEARCHED)) - 1]
+    return WITH_PLAYERS if method == ROTE else AFTER_PLAYERS
 
 
 def refuse(method: str, game: Game) -> None:
@@ -86,6 +95,7 @@ class Learner:
     def __init__(self, game: Game, model: Model | Rote, *, method: str = "td", depth: int = 1, threads: int = 1, interpreted: bool = False):
         if isinstance(model, Rote) != (method == ROTE):
             raise ZermeloError(f"expected the method {ROTE} for a memory of states, and for nothing else, not {method}")
+        model.kinds = kinds_of(method, depth)  # its own searches, too, ask about these alone
         self.game, self.model, self.threads, self.interpreted = with_model(game, model, in_shares=True), model, threads, interpreted
         self.method, self.depth = METHODS[method], depth
         self.width = width_of(game)

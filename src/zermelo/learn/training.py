@@ -35,7 +35,7 @@ from .model_text import NTUPLE, hidden_layers, rote_states
 from .nnue_fitter import BATCH, NnueFitter, TrainedNnue, nnue_sums
 from .runs import Run, new_folder
 from .score import score_against_random
-from .self_play import LONGEST, METHODS, Learner, Played, refuse
+from .self_play import LONGEST, METHODS, Learner, Played, kinds_of, refuse
 from .zero.settings import ZERO, NetworkTraining, ZeroTraining
 
 if TYPE_CHECKING:  # brings torch
@@ -283,6 +283,7 @@ class _Progress:
         if isinstance(model, TrainedNnue):
             batch = training.batch or BATCH
             self.part = max(1, self.games // PARTS // batch) * batch
+        model.kinds = examples.kinds if examples else kinds_of(training.method, training.depth or 0)
         self.learner = _learner(game, training, model, examples)
         self.learner.learn(0, 0, 0, training.settings(0))  # compiling is not learning
         self.played = Played(0, 0, 0, 0.0)
@@ -370,7 +371,8 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     else:
         refuse(training.method, game)
     training = training.for_game(game, examples)
-    place.begin({"game": repr(game), **asdict(training)})
+    kinds = examples.kinds if examples else kinds_of(training.method, training.depth or 0)
+    place.begin({"game": repr(game), **asdict(training), "kinds": kinds})
     if sums := nnue_sums(training.model):
         if not (place.folder / FILE).exists():
             return _Progress(place, game, training, first_nnue(game, training.model, training.start, training.seed), examples)

@@ -36,6 +36,7 @@ class Progress:
     whole: int = 0  # nodes that searches to the end of the game took without an answer
     last: float | None = None  # the value that the depth before found
     ended: bool = False  # whether the last depth met nothing but ends of the game
+    went_on: bool = False  # whether the last depth went on beyond itself everywhere, as far as the next one would
     history: History | None = None  # of the game that led to s, if it is known
     cuts: Any = None  # the history heuristic of the depth before, or of an earlier search with this table
     record: Any = None  # the work record of the depth before, if the next one goes on with it
@@ -85,6 +86,9 @@ class Deepening(Searcher, Generic[R]):
         nodes = evaluations = 0
         with stop.after(self.seconds):
             for depth in self._depths():
+                if at.went_on and depth != self.depth:
+                    at.went_on = False
+                    continue
                 at.depth = ENDLESS if depth is None else min(depth, ENDLESS)
                 at.left, at.spent = 0 if self.nodes is None else max(1, self.nodes - nodes), nodes
                 result = self._one_depth(at)
@@ -153,6 +157,7 @@ def answer(at: Progress, work: DepthFirst, values: tuple[float, ...], is_pruned:
         values = estimates(at.game, at.s)
     values = tuple(v + 0.0 for v in values)  # a zero has no sign
     at.ended = not work.stopped and not work.cutoffs
+    at.went_on = at.game.unseen_kinds != 0 and not work.stopped and not work.in_time
     action = None if at.is_chance else at.moves[int(work.best)]
     line = line_of(at.game, at.s, work.lines[0]) if searched else ()
     scores = {a: float(v) + 0.0 for a, v in zip(at.moves[:searched], work.scores) if math.isfinite(v)}

@@ -52,6 +52,7 @@ class DepthFirst(Limited, Lists, Forbidding, Watched, Judging, Probing, Opposing
     start: list[u64] = room(WORDS)
     depth: int
     cutoffs: int  # states that were evaluated because the depth was spent
+    in_time: int  # of these, where a model knows some kinds of states alone, those at which the search did not go on beyond the depth
     scores: list[float] = room(WIDTH)
     searched: int  # actions of the root that have a score
     best: int
@@ -100,6 +101,8 @@ def estimated_leaf(game: Game, s: State, me: int, ply: int, work: DepthFirst) ->
     """The value of a state where the depth is spent, to `me`."""
     work.evaluations += 1
     work.cutoffs += 1
+    if game.unseen_kinds != 0:
+        work.in_time += 1 if ply == work.depth else 0
     v = estimate_at(game, s, me, ply, work)
     note(STATIC, ply, me, 0, v, 0.0, work)
     return v

@@ -36,6 +36,7 @@ from .chance_nodes import ChanceNodes, add_outcome, begin_chance_node, narrow_wi
 from .deepening import Deepening, Progress, answer
 from .depth_first import INFINITE, Rooted, actions, estimated_leaf, keep_line, proven_leaf, visit
 from .evaluation import is_proven
+from .model.kinds import depth_after
 from .move_ordering import Ordering, bring_best, index_of, rank, remember_cut
 from .notes import AVERAGE, CHILD, CUT, PROBE, STORED, TRY, enter, note
 from .prepare import LONGEST_ROW, prepare
@@ -204,7 +205,8 @@ def root(game: Game, work: Expecting) -> int:
         v = INFINITE  # of an outcome that is not among the samples
         if not is_chance or work.weights[0][i] > 0.0:
             note(TRY, 0, work.me, a, 0.0, 0.0, work)
-            v = expectiminimax(game, game.result(s, a), work.depth - 1, -INFINITE if is_chance else work.worth, INFINITE, 0, 1, work)
+            t, alpha = game.result(s, a), -INFINITE if is_chance else work.worth
+            v = expectiminimax(game, t, child_depth(game, s, t, work.depth, 0, work), alpha, INFINITE, 0, 1, work)
         if work.stopped != 0:
             return 0
         work.scores[i] = v
@@ -260,7 +262,8 @@ def choose(
         bring_best(i, n, ply, work)
         a = work.moves[ply][i]
         note(TRY, ply, work.me, a, 0.0, 0.0, work)
-        v = expectiminimax(game, game.result(s, a), depth - 1, alpha, beta, 0, ply + 1, work)
+        t = game.result(s, a)
+        v = expectiminimax(game, t, child_depth(game, s, t, depth, ply, work), alpha, beta, 0, ply + 1, work)
         note(CHILD, ply, work.me, a, v, best, work)
         if (side != 0 and v > best) or (side == 0 and v < best):
             best, chosen = v, index_of(i, ply, work)
@@ -277,7 +280,8 @@ def choose(
 def rank_by_values(game: Game, s: State, side: int, n: int, ply: int, work: Expecting) -> int:
     """Rank actions by what the states after them seem to be worth to the side that moves; how many of them are candidates."""
     for i in range(n):
-        v = expectiminimax(game, game.result(s, work.moves[ply][i]), 0, -INFINITE, INFINITE, 0, ply + 1, work)
+        t = game.result(s, work.moves[ply][i])
+        v = expectiminimax(game, t, child_depth(game, s, t, 1, ply, work), -INFINITE, INFINITE, 0, ply + 1, work)
         worth = max(-WORTH, min(WORTH, v * FINE if side != 0 else -v * FINE))
         work.ranks[ply][i] = i64(worth) << 16 | index_of(i, ply, work)
     return work.candidates
@@ -292,12 +296,19 @@ def average(game: Game, s: State, key: u64, depth: int, alpha: float, beta: floa
         t = game.result(s, work.moves[ply][i])
         if narrow_window(game, t, i, tries, alpha, beta, ply, work):
             note(TRY, ply, work.me, work.moves[ply][i], 0.0, 0.0, work)
-            v = expectiminimax(game, t, depth - 1, work.alphas[ply], work.betas[ply], tries, ply + 1, work)
+            v = expectiminimax(game, t, child_depth(game, s, t, depth, ply, work), work.alphas[ply], work.betas[ply], tries, ply + 1, work)
             note(PROBE if tries != 0 else AVERAGE, ply, work.me, 0, v, work.weights[ply][i], work)
             if add_outcome(v, i, tries, ply, work):
                 note(CUT, ply, work.me, n - i - 1, work.totals[ply], alpha if v <= work.alphas[ply] else beta, work)
                 break
     return work.totals[ply]
+
+
+def child_depth(game: Game, s: State, t: State, depth: int, ply: int, work: Expecting) -> int:
+    """The depth to which t is searched after s, which is searched to this depth."""
+    if game.unseen_kinds != 0:
+        return depth_after(game, game.to_move(s), t, depth, ply + 1 - work.depth)
+    return depth - 1
 
 
 def within_bounds(v: float, work: Expecting) -> float:

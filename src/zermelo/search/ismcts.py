@@ -145,7 +145,7 @@ def search_worlds(game: Game, work: Trees) -> int:
 
 def simulate(game: Game, s: State, work: Trees) -> int:
     """One simulation from s; how many actions it chose by the tree, or -1 if it was not finished."""
-    n, is_inside = 0, True
+    n, is_inside, before = 0, True, 0
     while is_inside and not game.is_terminal(s) and n < len(work.path):
         count, p = game.fill(s, work.moves), game.to_move(s)
         if count > len(work.moves):
@@ -154,7 +154,7 @@ def simulate(game: Game, s: State, work: Trees) -> int:
             return -1
         if p == CHANCE:
             work.random = step(work.random)
-            s = game.result(s, choose(game, s, work.random, work.moves, count))
+            s, before = game.result(s, choose(game, s, work.random, work.moves, count)), p
             continue
         if find_entries(game, s, count, work) < 0:
             break  # the tree is full
@@ -162,8 +162,8 @@ def simulate(game: Game, s: State, work: Trees) -> int:
         work.path[n], work.movers[n] = work.slots[k], p
         n += 1
         is_inside = work.is_first == 0
-        s = game.result(s, work.moves[k])
-    if playout(game, s, work) < 0:
+        s, before = game.result(s, work.moves[k]), p
+    if playout(game, s, before, work) < 0:
         return -1
     back_up(game, n, work)
     return n

@@ -22,6 +22,7 @@ from .deepening import Deepening, Progress, answer
 from .depth_first import INFINITE, Rooted, actions, keep_line, visit
 from .evaluation import estimate, is_proven, proven_value
 from .expectiminimax import Expecting
+from .model.kinds import depth_after
 from .notes import AVERAGE, END, STATIC, TAKEN, TRY, VALUE, VECTOR, enter, note, only_notes
 from .prepare import prepare
 from .records import PLAYERS, PLIES, room
@@ -114,7 +115,8 @@ def root(game: Game, work: Vectors) -> int:
     for i in range(min(work.root_count, len(work.root_moves))):
         a = work.root_moves[i]
         note(TRY, 0, mover, a, 0.0, 0.0, work)
-        maxn(game, game.result(s, a), work.depth - 1, 1, work)
+        t = game.result(s, a)
+        maxn(game, t, depth_after(game, mover, t, work.depth, 0), 1, work)
         if work.stopped != 0:
             return 0
         note_vector(game, VECTOR, 0, 1, work)
@@ -140,6 +142,8 @@ def maxn(game: Game, s: State, depth: int, ply: int, work: Vectors) -> int:
         return leaf(game, s, END, ply, work)
     if depth <= 0:
         work.cutoffs += 1
+        if game.unseen_kinds != 0:
+            work.in_time += 1 if ply == work.depth else 0
         return leaf(game, s, STATIC, ply, work)
     mover = game.to_move(s)
     for p in range(game.players):
@@ -147,7 +151,8 @@ def maxn(game: Game, s: State, depth: int, ply: int, work: Vectors) -> int:
     for i in range(actions(game, s, ply, work)):
         a = work.moves[ply][i]
         note(TRY, ply, mover, a, 0.0, 0.0, work)
-        maxn(game, game.result(s, a), depth - 1, ply + 1, work)
+        t = game.result(s, a)
+        maxn(game, t, depth_after(game, mover, t, depth, ply + 1 - work.depth), ply + 1, work)
         note_vector(game, VECTOR, ply, ply + 1, work)
         if game.has_chance and mover == CHANCE:
             add(game, game.probability(s, a), ply, work)

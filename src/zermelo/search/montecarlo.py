@@ -24,6 +24,7 @@ from . import forbidden
 from .endgames.probe import Probing
 from .evaluation import estimate, is_proven, proven_value
 from .forbidden import Forbidding, forbidden_by_history, without_forbidden
+from .model.kinds import MOST_BEYOND, is_unseen
 from .model.record import Judging
 from .notes import begin_again
 from .prepare import prepare, room_for, width_of
@@ -126,7 +127,7 @@ def flat(game: Game, work: Flat) -> int:
     n = without_forbidden(work.root_moves, n, work)
     i = work.simulations % n
     while work.simulations < work.limit and (work.stop == 0 or work.simulations == 0):
-        if playout(game, game.result(s, work.root_moves[i]), work) < 0:
+        if playout(game, game.result(s, work.root_moves[i]), game.to_move(s), work) < 0:
             return 0
         for p in range(game.players):
             work.sums[i][p] += work.utility[p]
@@ -136,8 +137,8 @@ def flat(game: Game, work: Flat) -> int:
     return 0
 
 
-def playout(game: Game, s: State, work: Simulating) -> int:
-    """Play s to its end at random and write what each player gets; how many actions that took.
+def playout(game: Game, s: State, mover: int, work: Simulating) -> int:
+    """Play s, the state after an action of `mover`, to its end at random and write what each player gets; how many actions that took.
 
     After `plies` actions EVAL takes the place of UTILITY. -1 if it was not finished: somebody asked to stop, or there were more
     actions than there is room for.
@@ -162,13 +163,13 @@ def playout(game: Game, s: State, work: Simulating) -> int:
                 return -1
         if ply == work.plies:
             work.random = random
-            for p in range(game.players):
-                work.utility[p] = estimate(game, s, p, work)
-            return ply
+            return judge(game, s, mover, ply, work)
         if ply & 127 == 127 and work.stop != 0:
             work.stopped = 1
             return -1
         random = step(random)
+        if game.unseen_kinds != 0:
+            mover = game.to_move(s)
         if drawn:
             s = game.result(s, game.sample(s, random))
         else:
@@ -178,6 +179,56 @@ def playout(game: Game, s: State, work: Simulating) -> int:
     for p in range(game.players):
         work.utility[p] = proven_value(game, s, p, work)
     return ply
+
+
+def judge(game: Game, s: State, mover: int, ply: int, work: Simulating) -> int:
+    """Write what s, the state after an action of `mover`, is estimated at for each player; `ply`, or -1 if actions did not fit."""
+    t = s
+    if game.unseen_kinds != 0:
+        t = known_state(game, s, mover, work)
+        if work.stopped != 0:
+            return -1
+    for p in range(game.players):
+        work.utility[p] = worth(game, t, p, work)
+    return ply
+
+
+def known_state(game: Game, s: State, mover: int, work: Simulating) -> State:
+    """The first state from s on whose kind the model knows: chance moves at random, and players by what the model says."""
+    t = s
+    for _ in range(MOST_BEYOND):
+        if not is_unseen(game, mover, t):
+            break
+        n = game.fill(t, work.moves)
+        if n > len(work.moves):
+            work.widest = n
+            work.stopped = 1
+            break
+        mover = game.to_move(t)
+        if mover == CHANCE:
+            work.random = step(work.random)
+            t = game.result(t, choose(game, t, work.random, work.moves, n))
+        else:
+            t = game.result(t, best_action(game, t, mover, n, work))
+    return t
+
+
+def best_action(game: Game, s: State, p: int, n: int, work: Simulating) -> int:
+    """The one of the n actions of s after which the model likes the state best for player p."""
+    best, chosen = -1.0e300, work.moves[0]
+    for i in range(n):
+        v = worth(game, game.result(s, work.moves[i]), p, work)
+        if v > best:
+            best, chosen = v, work.moves[i]
+    return chosen
+
+
+def worth(game: Game, s: State, p: int, work: Simulating) -> float:
+    """What s is worth to player p, proven or estimated."""
+    if game.unseen_kinds != 0:
+        if is_proven(game, s, work):
+            return proven_value(game, s, p, work)
+    return estimate(game, s, p, work)
 
 
 # ---- shared by the searches that simulate --------------------------------------------------------

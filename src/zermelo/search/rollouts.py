@@ -39,6 +39,7 @@ from ..settings import Range
 from .endgames.probe import Probing
 from .evaluation import estimate, is_proven, proven_value
 from .forbidden import forbidden_by_history
+from .model.kinds import MOST_BEYOND, is_unseen
 from .model.record import Judging
 from .montecarlo import more_room, refuse_chance
 from .prepare import LONGEST_ROW, prepare, width_of
@@ -228,8 +229,10 @@ def play_round(game: Game, work: Rolling) -> int:
 
 def rollout(game: Game, s: State, number: u64, work: Rolling) -> float:
     """What the game of this number gives from s on without luck; nothing that means anything if it was stopped."""
-    luck, drawn, ply = 0.0, 0, 1
-    while ply < work.plies and not is_proven(game, s, work):
+    luck, drawn, ply, mover = 0.0, 0, 1, work.me
+    while not is_proven(game, s, work) and (ply < work.plies or (ply < work.plies + MOST_BEYOND and is_unseen(game, mover, s))):
+        if game.unseen_kinds != 0:
+            mover = game.to_move(s)
         if game.has_chance and game.to_move(s) == CHANCE:
             n = fitting(game.fill(s, work.outcomes), work)
             a = choose(game, s, word_of(number, drawn, work), work.outcomes, n)

@@ -15,7 +15,8 @@ from ...bits import u64
 from ...game import CHANCE, Game, State
 from ...lower.memory import store
 from ...rng import below, step, unit
-from ..evaluation import estimate, is_proven, proven_value
+from ..evaluation import is_proven, proven_value
+from ..montecarlo import judge
 from ..random_games import choose
 from .node import UNVISITED, action_of, add_to_average, average_at, chooser, count_at, packed_of
 from .rave import SLOTS, slot_of, spread
@@ -26,17 +27,15 @@ UNIFORM, GAME, LEARNED = 0, 1, 2
 TRAIL_LENGTH = 1024  # actions of a playout that are noted; those after them are not
 
 
-def guided(game: Game, s: State, work: TreeRecord) -> int:
-    """A playout by the policy that notes what it does; otherwise like `montecarlo.playout`."""
+def guided(game: Game, s: State, before: int, work: TreeRecord) -> int:
+    """A playout by the policy that notes what it does, of the state after an action of `before`; otherwise like `montecarlo.playout`."""
     random = work.random
     ply = 0
     work.trail_length = 0
     while not is_proven(game, s, work):
         if ply == work.plies:
             work.random = random
-            for p in range(game.players):
-                work.utility[p] = estimate(game, s, p, work)
-            return ply
+            return judge(game, s, before, ply, work)
         if ply & 127 == 127 and work.stop != 0:
             work.stopped = 1
             return -1
@@ -62,6 +61,7 @@ def guided(game: Game, s: State, work: TreeRecord) -> int:
             work.trail[work.trail_length] = slot_of(mover, a)
             work.trail_length += 1
         s = game.result(s, a)
+        before = mover
         ply += 1
     work.random = random
     for p in range(game.players):

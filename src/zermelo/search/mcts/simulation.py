@@ -88,7 +88,7 @@ def simulate(game: Game, start: State, work: TreeRecord) -> int:
         recall(node, packed, work)
         note_simulation(game, node, NO_PLAYOUT, depth, work)
     else:
-        plies = playout(game, s, work) if len(work.trail) == 1 else guided(game, s, work)
+        plies = play_on(game, s, packed, work)
         if plies < 0 or work.stopped != 0:
             return 0
         weigh(game, ended or plies < work.plies, work)
@@ -100,6 +100,12 @@ def simulate(game: Game, start: State, work: TreeRecord) -> int:
     if ended:
         conclude(node, depth, work)
     return 1
+
+
+def play_on(game: Game, s: State, packed: u64, work: TreeRecord) -> int:
+    """Simulation: a playout of the state of this node; its plies, -1 if it was not finished."""
+    mover = chooser(packed) if chooser(packed) < game.players else CHANCE
+    return playout(game, s, mover, work) if len(work.trail) == 1 else guided(game, s, mover, work)
 
 
 def descend(game: Game, start: State, work: TreeRecord) -> State:

@@ -19,12 +19,12 @@ from ...bits import u64
 from ...game import Game, State
 from ...lower.memory import load, store
 from ..evaluation import is_proven
-from ..montecarlo import first_word, playout
+from ..montecarlo import first_word
 from ..stop import Stop
 from .node import OPEN, PROVEN, packed_of, status
 from .record import KEPT, TreeRecord
-from .rollout_policies import guided, learn
-from .simulation import begin, descend, weigh
+from .rollout_policies import learn
+from .simulation import begin, descend, play_on, weigh
 from .solver import conclude, forget_proofs, recall
 from .virtual_loss import lose, settle, take_back
 
@@ -66,7 +66,7 @@ def simulate_shared(game: Game, start: State, work: SharedRecord) -> int:
     if status(packed) == PROVEN:
         recall(node, packed, work)
     else:
-        plies = playout(game, s, work) if len(work.trail) == 1 else guided(game, s, work)
+        plies = play_on(game, s, packed, work)
         if plies < 0 or work.stopped != 0:
             return take_back(loss, work)
         weigh(game, ended or plies < work.plies, work)

@@ -24,6 +24,7 @@ from ...system.limits import shown
 from ..kept import Kept
 from .any_tuples import BITS, tuples_of
 from .facts import LARGEST_VALUE, MOST_INPUTS, MOST_PLANES, planes_of, range_of
+from .kinds import AFTER_PLAYERS, read_kinds, unseen_of
 from .network import HEADER, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_value, padded
 from .nnue import state_value
 from .nnue_model import NNUE_FORMAT, Nnue
@@ -145,6 +146,7 @@ class Model:
 
     def __init__(self, shape: Shape, weights: np.ndarray[Any, Any] | None = None, games: int = 0, seconds: float = 0.0):
         self.shape, self.games, self.seconds = shape, games, seconds  # of training
+        self.kinds: tuple[str, ...] = AFTER_PLAYERS  # of states that it has learned from
         self.array = Floats(shape.size, interpreted=True).array
         if weights is not None:
             self.array[:] = weights
@@ -213,6 +215,7 @@ class Model:
         from safetensors.numpy import save
 
         about = {"format": FORMAT, "shape": json.dumps(asdict(self.shape)), "games": str(self.games), "seconds": str(self.seconds)}
+        about["kinds"] = " ".join(self.kinds)
         write_bytes(path, save({WEIGHTS: np.ascontiguousarray(self.array, np.float16 if is_half else np.float32)}, about))
 
     @staticmethod
@@ -232,7 +235,9 @@ class Model:
             raise ZermeloError(f"{path} has weights of another shape: expected {shape.size:,} floats of 32 or 16 bits")
         if not np.isfinite(weights).all():
             raise ZermeloError(f"{path} has weights that are no numbers: expected a model that did not diverge")
-        return Model(shape, weights, games, seconds)
+        model = Model(shape, weights, games, seconds)
+        model.kinds = read_kinds(about.get("kinds"))
+        return model
 
 
 def load_model(path: Path) -> AnyModel:
@@ -379,11 +384,12 @@ def with_model(game: Game, model: AnyModel, *, in_shares: bool = False) -> Game:
     Where a search has margins, an integer network and a linear model give values in units of `evaluate`; with `in_shares` a linear model
     gives shares of the range of utilities there, too, and there are no margins, as with other models.
     """
-    known = _with_models.of(game)
-    if (id(model), in_shares) not in known:
+    known, name = _with_models.of(game), (id(model), in_shares, model.kinds)
+    if name not in known:
         model.check_game(game)
         judged = copy.copy(game)
         judged.has_model, judged.has_tuples = True, model.shape.is_tuples
+        judged.unseen_kinds = unseen_of(game, model.kinds)
         judged.value_scale = game.value_scale or 0.0  # a number for native code, whether it is asked for or not
         if isinstance(model, Nnue):
             judged.sum_count = model.shape.sums
@@ -392,5 +398,5 @@ def with_model(game: Game, model: AnyModel, *, in_shares: bool = False) -> Game:
         elif in_shares or not (model.shape.is_linear and game.value_scale):
             judged.quiet_margin = 0.0
         judged.model = model  # type: ignore[attr-defined]
-        known[id(model), in_shares] = (model, judged)
-    return known[id(model), in_shares][1]
+        known[name] = (model, judged)
+    return known[name][1]

@@ -20,6 +20,7 @@ from ...lower.rows import LANES, Floats
 from ...lower.short_rows import SHORT_LANES, Shorts
 from ...system.files import write_bytes
 from .facts import LARGEST_VALUE, MOST_INPUTS, MOST_PLANES, MOST_ROWS, planes_of, range_of
+from .kinds import AFTER_PLAYERS, read_kinds
 from .nnue import COUNT_PHASES, LISTED, ONE, PHASE_BITS, PLANES_AT, TOP
 
 NNUE_FORMAT = "zermelo nnue 1"
@@ -104,6 +105,7 @@ class Nnue:
 
     def __init__(self, shape: NnueShape, rows: Shorts16, outputs: Shorts16, biases: Any, games: int = 0, seconds: float = 0.0):
         self.shape, self.games, self.seconds = shape, games, seconds  # of training
+        self.kinds: tuple[str, ...] = AFTER_PLAYERS  # of states that it has learned from
         self.rows, self.outputs, self.biases = rows, outputs, biases
         self._shorts = Shorts(shape.size, interpreted=False)
         parts = np.array([[b >> 15, b & 0x7FFF] for b in map(int, biases)], np.int16)
@@ -151,6 +153,7 @@ class Nnue:
         from safetensors.numpy import save
 
         about = {"format": NNUE_FORMAT, "shape": json.dumps(asdict(self.shape)), "games": str(self.games), "seconds": str(self.seconds)}
+        about["kinds"] = " ".join(self.kinds)
         tensors = {ROWS: self.rows, OUTPUTS: self.outputs, BIASES: np.asarray(self.biases, np.int32)}
         write_bytes(path, save({name: np.ascontiguousarray(x) for name, x in tensors.items()}, about))
 
@@ -171,4 +174,6 @@ class Nnue:
             raise ValueError("shape")
         if np.abs(outputs.astype(np.int32)).max() > STEEPEST or np.abs(biases.astype(np.int64)).max() > LARGEST_BIAS:
             raise ValueError("weights")
-        return Nnue(shape, rows, outputs, biases, int(about["games"]), float(about["seconds"]))
+        network = Nnue(shape, rows, outputs, biases, int(about["games"]), float(about["seconds"]))
+        network.kinds = read_kinds(about.get("kinds"))
+        return network

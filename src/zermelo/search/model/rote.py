@@ -25,6 +25,7 @@ from ...game import Game, State
 from ...lower.memory import load, store, to_real, to_word
 from ...system.files import write_bytes
 from .facts import range_of
+from .kinds import WITH_PLAYERS
 from .record import Judging
 
 ROTE = "rote"  # the kind of model, and the method that fills it
@@ -109,6 +110,7 @@ class Rote:
 
     def __init__(self, shape: RoteShape, words: np.ndarray[Any, Any] | None = None, games: int = 0, seconds: float = 0.0):
         self.shape, self.games, self.seconds = shape, games, seconds  # of training
+        self.kinds: tuple[str, ...] = WITH_PLAYERS  # of states that are remembered: moves are searched for there
         self.array = np.zeros(shape.buckets * BUCKET * SLOT, np.uint64) if words is None else np.array(words)
 
     @staticmethod
