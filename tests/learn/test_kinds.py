@@ -11,6 +11,7 @@ import pytest
 import zermelo
 from zermelo.errors import ZermeloError
 from zermelo.game import CHANCE
+from zermelo.learn import score
 from zermelo.learn.examples import read_examples
 from zermelo.learn.self_play import Learner, kinds_of
 from zermelo.search import depth_first, maxn, montecarlo, rollouts
@@ -114,6 +115,15 @@ def test_treestrap_asks_about_what_it_learns(monkeypatch):
     monkeypatch.setattr(depth_first, "estimate_at", lambda game, s, *rest: asked.append(s) or given(game, s, *rest))
     Learner(PIG, Model.new(PIG, 8), method="treestrap", depth=1, interpreted=True).learn(1, 0, 3, SETTINGS)
     assert len(asked) > 20
+    assert not any(s.rolling for s in asked)
+
+
+def test_the_score_of_a_run_is_that_of_what_it_learned(monkeypatch):
+    """A model that knows states after the dice alone is asked for their mean."""
+    asked, given = [], score.estimate
+    monkeypatch.setattr(score, "estimate", lambda game, s, *rest: asked.append(game.unpack(s)) or given(game, s, *rest))
+    score.score_against_random(PIG, model_of(PIG, WITH_PLAYERS), 2, 1, interpreted=True)
+    assert asked
     assert not any(s.rolling for s in asked)
 
 

@@ -13,6 +13,7 @@ from ..game import CHANCE, Game, State
 from ..rng import below, split, step
 from ..search.endgames.probe import Probing
 from ..search.evaluation import estimate, is_proven, proven_value
+from ..search.model.kinds import is_unseen
 from ..search.model.model import AnyModel, with_model
 from ..search.model.record import Judging
 from ..search.prepare import prepare, width_of, with_room
@@ -31,6 +32,7 @@ class Games(Judging, Probing, Grows):
     limit: int
     stop: int
     moves: list[int] = room(WIDTH)
+    outcomes: list[int] = room(WIDTH)  # of chance
     total: float
     squares: float
 
@@ -45,7 +47,7 @@ def play_games(game: Game, work: Games) -> int:
                 break
             n = game.fill(s, work.moves)
             work.widest = max(work.widest, n)
-            if n > len(work.moves):
+            if work.widest > len(work.moves):
                 return g
             random = step(random)
             mover = game.to_move(s)
@@ -68,11 +70,27 @@ def greedy(game: Game, s: State, n: int, work: Games) -> int:
     """The one of the n actions after which the state is worth most to its player."""
     me, best, chosen = game.to_move(s), -1.0e300, 0
     for i in range(n):
-        t = game.result(s, work.moves[i])
-        v = proven_value(game, t, me, work) if is_proven(game, t, work) else estimate(game, t, me, work)
+        v = worth(game, game.result(s, work.moves[i]), me, work)
         if v > best:
             best, chosen = v, i
     return work.moves[chosen]
+
+
+def worth(game: Game, t: State, me: int, work: Games) -> float:
+    """What t, after an action of a player, is worth to `me`: where the model knows only states after the dice, the mean of these."""
+    if game.unseen_kinds != 0:
+        if is_unseen(game, me, t) and game.to_move(t) == CHANCE:
+            mean, n = 0.0, game.fill(t, work.outcomes)
+            work.widest = max(work.widest, n)
+            for i in range(min(n, len(work.outcomes))):
+                mean += game.probability(t, work.outcomes[i]) * value(game, game.result(t, work.outcomes[i]), me, work)
+            return mean
+    return value(game, t, me, work)
+
+
+def value(game: Game, t: State, me: int, work: Games) -> float:
+    """What t is worth to `me` by the rules or the model."""
+    return proven_value(game, t, me, work) if is_proven(game, t, work) else estimate(game, t, me, work)
 
 
 @dataclass(frozen=True)
