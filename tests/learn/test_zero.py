@@ -181,6 +181,7 @@ def test_games_that_chance_ends_at_once_are_begun_anew():
         for _ in range(30):
             player.play_round()
         assert (player.slots.field("games") > before).all()
+    assert int(player.slots.field("kept").min()) > 0, "states in which there is nothing to choose are asked about, and so remembered"
 
 
 def test_what_cannot_be_learned_is_refused_before_it_is_written(tmp_path):

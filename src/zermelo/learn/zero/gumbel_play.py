@@ -10,7 +10,7 @@ from ...lower.lanes import lane, sync
 from ...search.puct.gumbel import GumbelTree, begin_halving, final_edge, improve, point_to_next
 from ...search.puct.puct import search_on, take_answer
 from ...search.puct.record import NO_LEAF
-from .self_play import ROOT, SelfPlay, begin_search, given_up, key_of, moved, new_game, remember, sees_no_hope
+from .self_play import ROOT, SelfPlay, begin_search, given_up, is_lesson, key_of, moved, new_game, remember, sees_no_hope
 
 
 class GumbelPlay(SelfPlay, GumbelTree):
@@ -38,6 +38,7 @@ def next_state(game: Game, work: GumbelPlay) -> State:
     k, is_hopeless = final_edge(work), sees_no_hope(work)
     if work.simulations == work.full:
         improve(work)
+    if is_lesson(game, work):
         remember(game, work)
     if is_hopeless:
         return given_up(game, work)

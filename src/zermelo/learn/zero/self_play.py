@@ -167,11 +167,16 @@ def after_chance(game: Game, s: State, key: u64, work: SelfPlay) -> State:
 def next_state(game: Game, work: SelfPlay) -> State:
     """Take an action at the root, and remember that; the state that is to be searched next, which may be another game's first."""
     k, is_hopeless = chosen_edge(work), sees_no_hope(work)
-    if work.simulations == work.full:
+    if is_lesson(game, work):
         remember(game, work)
     if is_hopeless:
         return given_up(game, work)
     return moved(game, k, work)
+
+
+def is_lesson(game: Game, work: SelfPlay) -> bool:
+    """Whether the root is remembered: after a full search, or where the dice left one action, for searches ask about such states, too."""
+    return work.simulations == work.full or (game.has_chance and work.count[0] == 1)
 
 
 def moved(game: Game, k: int, work: SelfPlay) -> State:
