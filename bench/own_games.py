@@ -32,7 +32,7 @@ from . import report
 DICE: dict[str, dict[str, Any]] = {
     "examples/ur.py:Ur": {"games": 40_000},
     "examples/cantstop.py:CantStop": {"games": 30_000},
-    "pig": {"games": 40_000, "epsilon": 0.2},  # without actions at random it never learns what it is to hold
+    "pig": {"games": 150_000, "epsilon": 0.05},  # without actions at random it never learns what it is to hold
     "examples/hypergammon.py:Hypergammon": {"games": 30_000},
     "examples/einstein.py:EinStein": {"games": 60_000},
 }  # and how their models learn
