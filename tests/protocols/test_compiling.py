@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import threading
+import time
 
 import pytest
 from protocols.programs import Program
 
 import zermelo
+from zermelo import protocols
 from zermelo.arena.players.search_player import SearchPlayer
 from zermelo.protocols import lines_of
 from zermelo.protocols.gtp import Gtp
@@ -61,6 +64,48 @@ def test_json_lines_quit_while_another_player_is_made_ready(empty):
         it.say('{"command": "quit", "id": 3}')
         assert it.child.wait(600) == 0
     assert not has_compiled(empty)
+
+
+@pytest.mark.parametrize("last", ["quit\n", ""], ids=["quit", "end of input"])
+def test_all_that_was_asked_is_answered(monkeypatch: pytest.MonkeyPatch, last):
+    """The start and the answers take longer than `quit` may wait for what nobody has asked for."""
+    answered = list[str]()
+
+    class Slow:
+        def __init__(self, say):
+            time.sleep(0.1)
+
+        def handle(self, line):
+            time.sleep(0.01)
+            answered.append(line)
+            return line != "quit"
+
+        def end(self):
+            answered.append("end")
+
+    ends_at, (reads, writes) = list[int](), os.pipe()
+    os.write(writes, b"x\n" * 20 + last.encode())
+    os.close(writes)
+    monkeypatch.setattr(protocols, "GRACE", 0.02)
+    monkeypatch.setattr(protocols.interrupt, "finish", lambda code: ends_at.append(len(answered)))
+    with open(reads) as given:
+        monkeypatch.setattr("sys.stdin", given)
+        protocols.serve(Slow, lambda line: line == "quit")
+    assert answered == ["x"] * 20 + [last.strip() or "end"] and ends_at == [21]
+
+
+def test_uci_answers_what_was_asked_before_quit():
+    with Program("uci", "--with", "alphabeta:interpreted=true") as it:
+        it.say("isready", *["position startpos", "go depth 1"] * 20, "quit")
+        assert it.child.wait(600) == 0
+        assert sum(line.startswith("bestmove") for line in iter(it.lines.get, None)) == 20
+
+
+def test_json_lines_answer_for_a_player_that_is_not_ready(empty):
+    with Program("serve-json", "chess", "--with", "random") as it:
+        it.say('{"command": "choose", "with": "alphabeta", "id": 1}', '{"command": "quit", "id": 2}')
+        assert "error" in it.until('{"id": 1')[-1]
+        assert it.until('{"id": 2') and it.child.wait(600) == 0
 
 
 def test_gtp_answers_before_it_has_compiled(empty):

@@ -58,7 +58,7 @@ def uci(
     if not isinstance(made, SearchPlayer):
         raise ZermeloError(f"expected a player that searches, not {player}")
     it = registry.game(game)
-    serve(lambda out: Uci(out, __version__, it, made.name, made.settings).handle, quits)
+    serve(lambda out: Uci(out, __version__, it, made.name, made.settings), quits)
 
 
 def gtp(game: GameText, player: PlayerText = "default") -> None:
@@ -67,7 +67,7 @@ def gtp(game: GameText, player: PlayerText = "default") -> None:
     from ..protocols.gtp import Gtp
 
     it = registry.game(game)
-    serve(lambda out: Gtp(out, __version__, it, player).handle)
+    serve(lambda out: Gtp(out, __version__, it, player))
 
 
 def serve_json(game: GameText, player: PlayerText = "default") -> None:
@@ -76,4 +76,4 @@ def serve_json(game: GameText, player: PlayerText = "default") -> None:
     from ..protocols.jsonl import Jsonl, quits
 
     it = registry.game(game)
-    serve(lambda out: Jsonl(out, __version__, it, player).handle, quits)
+    serve(lambda out: Jsonl(out, __version__, it, player), quits)

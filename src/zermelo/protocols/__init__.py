@@ -11,21 +11,33 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from queue import Queue
+from typing import Protocol
 
 from ..system import interrupt
 
 LONGEST = 1 << 20  # bytes of a line; what is longer is cut
 MANY = 10_000  # lines that may wait for their turn
-GRACE = 1.0  # seconds in which what was asked before `quit` may still be answered
+GRACE = 1.0  # seconds that `quit` waits for what is still being compiled
 
 #: writes a line, from any thread
 Say = Callable[[str], None]
 
 
-def serve(start: Callable[[Say], Callable[[str], bool]], quits: Callable[[str], bool] = lambda line: False) -> None:
+class Server(Protocol):
+    """What answers lines."""
+
+    def handle(self, line: str) -> bool:
+        """Answer a line; False if it is the last one."""
+
+    def end(self) -> None:
+        """There are no more lines: whatever is still to be answered is answered now."""
+
+
+def serve(start: Callable[[Say], Server], quits: Callable[[str], bool] = lambda line: False) -> None:
     """Hand each line of standard input to what `start` gives, until it returns False; its answers go to standard output.
 
-    A line that `quits` is obeyed soon, whatever is still being compiled. All other output goes to standard error.
+    All that was asked is answered. A line that `quits` ends what is still being started if nothing was asked before. All other output
+    goes to standard error.
     """
     out, lock = sys.stdout, threading.Lock()
     lines, over = Queue[str | None](MANY), threading.Event()
@@ -36,22 +48,23 @@ def serve(start: Callable[[Say], Callable[[str], bool]], quits: Callable[[str], 
             out.flush()
 
     def listen() -> None:
-        line = None
+        is_owed = False
         for line in lines_of(sys.stdin.fileno()) if sys.stdin is not None else ():
             lines.put(line)
             if quits(line):
                 break
+            is_owed = is_owed or bool(line.strip())
         lines.put(None)
-        if (line is None or quits(line)) and not over.wait(GRACE):
+        if not is_owed and not over.wait(GRACE):
             interrupt.finish(0)
 
     threading.Thread(target=listen, daemon=True).start()
     with redirect_stdout(sys.stderr):
-        handle = start(say)
-        while (line := lines.get()) is not None and handle(line):
+        server = start(say)
+        while (line := lines.get()) is not None and server.handle(line):
             pass
         if line is None:
-            handle("quit")
+            server.end()
     over.set()
     interrupt.finish(0)  # native code that is being compiled cannot be stopped, only the process can
 

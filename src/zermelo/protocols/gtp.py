@@ -67,6 +67,9 @@ class Gtp:
         self._say(f"{sign}{number}{' ' if answer else ''}{answer}\n")
         return not (name == "quit" and sign == "=")
 
+    def end(self) -> None:
+        """Every command was answered when it came."""
+
     def commands(self) -> dict[str, Callable[..., str]]:
         """What can be asked, by its name."""
         common: dict[str, Callable[..., str]] = {

@@ -26,7 +26,7 @@ from ..search.searcher import Result
 from ..search.stop import Stop
 from ..system import threads
 from ..system.limits import DEEPEST, MOST, brief, check_count, check_seconds
-from . import Say
+from . import GRACE, Say
 
 PROTOCOL = 1
 LIMITS = ("depth", "nodes", "seconds")
@@ -43,7 +43,9 @@ class Jsonl:
         self._players: dict[str, Player] = {}
         self._choosing: threading.Thread | None = None
         self._halt = Stop()  # of the search that runs
-        self._busy = False  # whether an answer to `choose` is still to come
+        self._open: dict[str, Any] | None = None  # the request whose answer is still to come
+        self._closing = threading.Lock()
+        self._is_making = False  # whether a player is being made ready for it
         self._player(player)
         self._commands: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "hello": self._hello,
@@ -68,13 +70,13 @@ class Jsonl:
         name = request["command"]
         try:
             if name == "quit":
-                self._stop(request)
+                self.end()
                 self._answer(request, {})
                 return False
             if name not in self._commands and name != "choose":
                 known = [*self._commands, "choose", "quit"]
                 raise ZermeloError(f"there is no command '{name}'{nearest(name, known) or ': expected one of ' + ', '.join(known)}")
-            if self._busy and name not in ("stop", "hello"):
+            if self._open is not None and name not in ("stop", "hello"):
                 raise ZermeloError("a search is running: expected stop, or its answer")
             if name == "choose":
                 self._choose(request)
@@ -83,6 +85,23 @@ class Jsonl:
         except Exception as error:
             self._answer(request, {"error": _sentence(error)})
         return True
+
+    def end(self) -> None:
+        """Answer the request that is still open: code that is being compiled for it is not waited for."""
+        if self._is_making and self._choosing is not None:
+            self._halt.set()
+            self._choosing.join(GRACE)
+        if self._is_making and self._open is not None:
+            self._close(self._open, {"error": "the player was not ready before the end"})
+        else:
+            self._stop({})
+
+    def _close(self, request: dict[str, Any], answer: dict[str, Any]) -> None:
+        """Give the one answer to the request that is open; before it is out, another request may follow."""
+        with self._closing:
+            is_open, self._open = self._open is request, None
+        if is_open:
+            self._answer(request, answer)
 
     def _answer(self, request: dict[str, Any], answer: dict[str, Any]) -> None:
         numbered = {"id": request["id"]} if "id" in request else {}
@@ -183,6 +202,7 @@ class Jsonl:
         def job() -> None:
             try:
                 player = self._player(text)
+                self._is_making = False
                 if isinstance(player, SearchPlayer):
                     player.stop = self._halt
                 if isinstance(player, SearchPlayer) and not game.has_hidden and (limits or request.get("progress")):
@@ -198,10 +218,10 @@ class Jsonl:
                     answer = {"action": game.write_action(history.state, a)} | about | self._sees(KNOWN)
             except Exception as error:
                 answer = {"error": _sentence(error)}
-            self._busy = False  # before the answer: another request may follow at once
-            self._answer(request, answer)
+            self._is_making = False
+            self._close(request, answer)
 
-        self._busy = True
+        self._open, self._is_making = request, True
         self._choosing = threads.start(job)
 
     def _searched(

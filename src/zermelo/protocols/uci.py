@@ -25,7 +25,7 @@ from ..search.searcher import AT_LEAST, AT_MOST, Result
 from ..search.stop import Stop
 from ..system import threads
 from ..system.limits import DEEPEST, LONGEST, MOST, brief, clamped
-from . import Say
+from . import GRACE, Say
 from .ready import Ready
 
 WHOLE = (0.01, "")  # the unit of a game that names none: a win is worth 100
@@ -95,14 +95,21 @@ class Uci:
             return True
         if words[0] == "quit":
             self._settle()
+            until = time.monotonic() + GRACE
             for thread in self._answering:
-                thread.join()
+                thread.join(max(0.0, until - time.monotonic()))
             return False
         try:
             known[words[0]](words[1:])
         except ZermeloError as error:
             self._note(str(error))
         return True
+
+    def end(self) -> None:
+        """Answer what was asked, if it takes as long as compiling."""
+        self._settle()
+        for thread in self._answering:
+            thread.join()
 
     def _note(self, text: str) -> None:
         self._say("info string " + brief(" ".join(text.split())))
