@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -17,6 +19,7 @@ from zermelo.arena.rating.sprt import Sprt
 from zermelo.arena.records.store import Slot, Store
 from zermelo.arena.referee import Terms
 from zermelo.arena.tally import Tally, as_object, in_short, lines, rows
+from zermelo.lookup.build import build_table
 from zermelo.notation.sheet import Ending
 
 
@@ -129,14 +132,12 @@ for line in sys.stdin:
         ("flood", {"flood"}),
         ("hang", {"hang"}),
         ("time", {"time"}),
-        ("missing", {"start"}),
     ],
 )
 def test_faults_are_named_and_the_match_goes_on(tmp_path, kind, named):
     bad = tmp_path / "bad.py"
     bad.write_text(BAD)
-    file = bad if kind != "missing" else tmp_path / "no-such-program"
-    engine = f"json:{sys.executable} {file} {kind}" if kind != "missing" else f"json:{file}"
+    engine = f"json:{sys.executable} {bad} {kind}"
     tally, found = play(tmp_path / "r", "tictactoe", engine, "random", 2, terms=Terms(Control.read("1")))
     assert tally.games == len(found) == 2 and tally.counts == [2, 0, 0]
     assert set(tally.faults[0]) <= named and sum(tally.faults[0].values()) == 2 and not tally.faults[1]
@@ -187,11 +188,49 @@ def test_a_process_that_dies_costs_its_game_alone(tmp_path):
 
 
 def test_a_player_that_takes_its_process_down_has_lost(tmp_path):
-    text = "os._exit(9)\n"
+    text = "if s.left < 3:\n    os._exit(9)\nreturn 0.0\n"
     tally, _ = play(tmp_path / "r", game_file(tmp_path, text), "greedy", "random", 2, starts=Starts(plies=0))
     assert tally.games == 2 and tally.faults == ({"death": 2}, {}) and tally.counts == [2, 0, 0]
     with Store(tmp_path / "r") as store:
         assert all("twice" in g.ending.remark for g in store.games())
+
+
+def nothing_is_recorded(path, expected, *asked, **settings):
+    with pytest.raises(ZermeloError, match=expected) as error:
+        play(path, *asked, starts=Starts(plies=0), **settings)
+    assert "\n" not in str(error.value)
+    with Store(path) as store:
+        assert not list(store.games())
+
+
+def test_before_the_first_move_nobody_has_lost(tmp_path):
+    file = game_file(tmp_path, "os._exit(9)\n")
+    nothing_is_recorded(tmp_path / "a", r"greedy and random .* code 9 before the first move", file, "greedy", "random", 2)
+    nothing_is_recorded(tmp_path / "b", "there is no program", "tictactoe", f"json:{tmp_path}/missing", "random", 2)
+
+
+def test_a_damaged_table_is_no_result(tmp_path):
+    file = tmp_path / "t.table"
+    build_table(zermelo.game("tictactoe"), file)
+    data = bytearray(file.read_bytes())
+    data[-100] ^= 1  # in a block that is read when a state of it is looked up
+    file.write_bytes(data)
+    nothing_is_recorded(tmp_path / "r", f"table:{file}: .*damaged", "tictactoe", f"table:{file}", "random", 20)
+
+
+def test_a_script_without_a_guard_records_nothing(tmp_path):
+    file = tmp_path / "script.py"
+    file.write_text(f"""\
+import zermelo
+from zermelo.arena.match import Match, play_match
+from zermelo.arena.records.store import Store
+with Store({str(tmp_path / "r")!r}) as store:
+    print(play_match(Match(zermelo.game("tictactoe"), ("random", "greedy"), 2), store).games)
+""")
+    done = subprocess.run([sys.executable, file], capture_output=True, text=True, check=False)
+    assert done.returncode and not done.stdout and re.search("^zermelo.*ZermeloError: .*__main__", done.stderr.splitlines()[-1])
+    with Store(tmp_path / "r") as store:
+        assert not list(store.games())
 
 
 def test_an_error_of_the_rules_ends_the_match_with_a_sentence(tmp_path):

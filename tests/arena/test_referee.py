@@ -62,7 +62,6 @@ def test_a_game_to_its_end():
         (Fault("hang", "no answer"), "hang"),
         (Fault("garbage", "what?"), "garbage"),
         (Fault("flood", "too much"), "flood"),
-        (ZermeloError("nothing to say"), "death"),
     ],
 )
 def test_who_is_at_fault_has_lost(move, kind):
@@ -78,13 +77,16 @@ def test_to_resign_is_to_lose_but_no_fault():
     assert (ending.result, ending.reason, ending.fault, ending.remark) == ((1.0, -1.0), "resigned", None, "it resigned")
 
 
-def test_a_player_that_does_not_start_has_lost():
+def test_what_is_nobodys_fault_is_no_result():
     class Broken(Scripted):
         def begin(self, game, seat, seed):
             raise Fault("start", "there is no such program")
 
-    ending, entries = told(zermelo.game("tictactoe"), [Scripted(), Broken()])
-    assert (ending.result, ending.reason, ending.fault, entries) == ((1.0, -1.0), "start", 1, [])
+    with pytest.raises(ZermeloError, match="no such program"):
+        told(zermelo.game("tictactoe"), [Scripted(), Broken()])
+    with pytest.raises(ZermeloError, match=r"^scripted: the table is damaged$") as error:
+        told(zermelo.game("tictactoe"), [Scripted("a1"), Scripted(ZermeloError("the table is damaged"))])
+    assert not isinstance(error.value, Fault)
 
 
 def test_time(monkeypatch):

@@ -162,7 +162,18 @@ def resume(store: Store, event: int) -> dict[Slot, Ending]:
 
 
 def play_jobs(crew: Crew, store: Store, event: int, jobs: Iterator[Job], ended: Callable[[Job, Ending], bool]) -> None:
-    """Play games and record them as they are played, until none is left or `ended` is true."""
+    """Play games and record them, until none is left or `ended` is true. No game stays in the record without a result."""
+    try:
+        for finished in _recorded(crew, store, event, jobs):
+            told = [ended(item.job, item.ending) for item in finished]
+            if any(told):
+                break
+    finally:
+        store.drop_unfinished(event)
+
+
+def _recorded(crew: Crew, store: Store, event: int, jobs: Iterator[Job]) -> Iterator[list[Ended]]:
+    """Play games and record what happens; those that have ended, as soon as that is saved."""
     numbers: dict[Slot, int] = {}
     for news in crew.play(jobs):
         finished: list[Ended] = []
@@ -178,12 +189,7 @@ def play_jobs(crew: Crew, store: Store, event: int, jobs: Iterator[Job], ended: 
                 else:
                     store.end(numbers.pop(slot), item.ending)
                     finished.append(item)
-        enough = False
-        for item in finished:
-            enough |= ended(item.job, item.ending)
-        if enough:
-            break
-    store.drop_unfinished(event)
+        yield finished
 
 
 def about(game: Game, job: Job) -> About:

@@ -1,8 +1,8 @@
 """The referee: lets players play one game, keeps the clock, rolls the dice, and says how the game ended.
 
-Every action is checked by the rules. A player that takes an illegal one, exceeds the clock, or cannot go on loses, and the ending says
-why. Chance draws from its own stream, numbered by its own moves and not by those of the players, so that two games of the same
-seed have the same dice whoever plays.
+Every action is checked by the rules. A player that takes an illegal one, exceeds the clock, or ceases to answer loses, and the ending
+says why. What is no player's fault is an error, and no ending. Chance draws from its own stream, numbered by its own moves and not by
+those of the players, so that two games of the same seed have the same dice whoever plays.
 """
 
 from __future__ import annotations
@@ -68,18 +68,18 @@ def play_game(
     stream: int = 0,
 ) -> Ending:
     """Play one game; players by seat. The dice follow from `seed`, what the players draw from `seed` and `stream`: the games of a pair
-    differ in the stream alone."""
+    differ in the stream alone. A player that does not get ready has not lost: there is no game, and its error is raised.
+    """
     history = begin(game, opening)
     clock = Clock(terms.control, game.players)
     given, rolls = [0.0] * game.players, 0
+    for seat, player in enumerate(players):
+        player.begin(game, seat, player_seed(seed, seat, stream))
     for ply, entry in enumerate(entries_of(history)):
         tell(ply, replace(entry, note=BOOK))
-    seat, began = 0, time.perf_counter()
+    seat, began = 0, time.perf_counter()  # to get ready does not count
     ending: Ending | None = None
     try:
-        for seat, player in enumerate(players):
-            player.begin(game, seat, player_seed(seed, seat, stream))
-        began = time.perf_counter()  # to get ready does not count
         while not history.is_over and not (terms.max_plies and len(history.taken) >= terms.max_plies):
             s, ply = history.state, len(history.taken)
             if ply >= max(LONGEST, terms.max_plies):
@@ -115,7 +115,10 @@ def roll(history: History, seed: int, rolls: int) -> Entry:
 
 
 def turn(history: History, player: Player, clock: Clock) -> Entry:
-    """Let the player move whose turn it is; the entry of the move, or Fault if there is none."""
+    """Let the player move whose turn it is; the entry of the move.
+
+    Fault if the player is to blame that there is none. Any other error is one of ours, like a damaged table, and no result.
+    """
     game = history.game
     if game.repetition == "forbidden" and next(history.actions(), None) is None:
         raise ZermeloError(f"expected an action that leads to no earlier position, like a pass, and in {game.name} a player has none")
@@ -124,8 +127,8 @@ def turn(history: History, player: Player, clock: Clock) -> Entry:
         a = player.choose(game, history, clock)
     except Fault:
         raise
-    except ZermeloError as error:  # it cannot play on, for a reason that no kind of fault was made for
-        raise Fault("death", f"{player.text}: {error}") from None
+    except ZermeloError as error:
+        raise ZermeloError(f"{player.text}: {error}") from None
     return move(history, a, time.perf_counter() - began, clock, player.text, player.thought)
 
 

@@ -1,6 +1,7 @@
 """Processes that play games: each plays one game at a time, whole, with both players in it.
 
 A process that dies costs its game alone: it is played once more in a new process, and if that dies too, whoever was to move has lost.
+Before the first move nobody has: there is no game then, and the event ends with an error.
 Processes are spawned, not forked: native code and its threads do not survive a fork.
 """
 
@@ -162,6 +163,11 @@ class Crew:
         self._deaths[job.slot] = self._deaths.get(job.slot, 0) + 1
         if self._deaths[job.slot] < TWICE:
             return Lost(job)
+        if not worker.told:
+            raise ZermeloError(
+                f"the process in which {' and '.join(job.players)} were to play ended with code {worker.process.exitcode} before the first "
+                "move, twice; a script that plays games needs the line if __name__ == '__main__':"
+            )
         seat = self._to_move(job, worker.told)
         remark = f"the process in which {job.players[seat]} was to move ended with code {worker.process.exitcode}, twice"
         return Ended(job, forfeit(self.game, seat, "death", remark))
