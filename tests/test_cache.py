@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from helpers_cli import called
 
 import zermelo
 from zermelo.lower import cache
@@ -125,6 +126,25 @@ def test_other_versions_have_code_of_their_own(fresh_cache, monkeypatch):
         game = zermelo.game(text)
         assert zermelo.perft(game, 3) == zermelo.perft(game, 3, interpreted=True)
     assert len(list(cache.entries())) == 3
+
+
+def test_code_under_another_name_is_made_again(fresh_cache):
+    """It was made for another record: to run it would end the process."""
+    for heaps in ("2,7,1,8", "2,8,1,8,2"):
+        zermelo.perft(zermelo.game(f"nim:heaps={heaps}"), 3)
+    one, other = (folder for folder in fresh_cache.iterdir() if not folder.name.startswith("."))
+    shutil.rmtree(one)
+    shutil.copytree(other, one)
+    assert cache.load(one.name) is None and cache.load(other.name) is not None
+
+
+def test_what_is_no_entry_is_not_listed(fresh_cache, capsys):
+    zermelo.perft(zermelo.game("nim:heaps=3,1,4,1,5,9"), 2)
+    for number, text in enumerate(("[]", "3", "{", "[" * 100_000, '{"game": 3}')):
+        (fresh_cache / f"bad-{number}").mkdir(parents=True)
+        (fresh_cache / f"bad-{number}" / "about.json").write_text(text)
+    done = called(capsys, "cache")
+    assert done.code == 0 and "2 entries" in done.out and "nim:heaps=3,1,4,1,5,9" in done.out
 
 
 @pytest.fixture(scope="module")

@@ -375,5 +375,5 @@ def test_other_files_are_refused(tmp_path, file, capsys):
             other.check_game(GAME)
     damaged = tmp_path / "s"
     damaged.write_bytes(file.read_bytes()[:-9])
-    with pytest.raises(ZermeloError, match="not a strategy of ours"):
+    with pytest.raises(ZermeloError, match="is damaged: it has another checksum"):
         CardStrategy.load(damaged)

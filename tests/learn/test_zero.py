@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 import pytest
+from helpers_files import resealed
 from small_games import Ambush
 
 import zermelo
@@ -372,7 +373,7 @@ def test_networks_that_come_with_games():
 def test_files_that_are_not_networks(tmp_path, damage, told):
     game, network = network_of("tictactoe")
     save(tmp_path / FILE, network.shape, {n: t.numpy() for n, t in folded(network).items()}, {})
-    (tmp_path / FILE).write_bytes(damage((tmp_path / FILE).read_bytes()))
+    (tmp_path / FILE).write_bytes(resealed(damage((tmp_path / FILE).read_bytes())))
     with pytest.raises(ZermeloError, match=told):
         MCTS(net=str(tmp_path / FILE), simulations=2).search(game)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ import pytest
 import zermelo
 from zermelo import MCTS, MaxN
 from zermelo.errors import ZermeloError
+from zermelo.games.connect4 import ConnectFour
+from zermelo.search.puct.inputs import output_of
 from zermelo.search.puct.layers import weight_shapes
-from zermelo.search.puct.network import load_for, save
+from zermelo.search.puct.network import OnnxNetwork, load, load_for, save
 from zermelo.search.puct.record import Tree
 from zermelo.search.puct.search import MOST_BYTES, room_for
 from zermelo.search.puct.shape import actions_of, record_for, shape_for
@@ -62,12 +65,32 @@ def test_rules_that_change_while_a_network_is_loaded(tmp_path):
         load_for(game, file)
 
 
-@pytest.mark.parametrize("limit", [{"simulations": 20}, {"seconds": 0.1}])
-def test_policies_beyond_all_numbers_are_refused(tmp_path, limit):
+def test_weights_beyond_all_numbers_are_refused(tmp_path):
     game = zermelo.game("connect4")
-    file = write(tmp_path / "large.safetensors", shape_for(game, 1, 8), out_weight=3e38)
+    shape = shape_for(game, 1, 8)
+    file = write(tmp_path / "large.safetensors", shape, out_weight=3e38)
+    with pytest.raises(ZermeloError, match="some that are too large or no numbers"):
+        load_for(game, file)
+    _, weights, _ = load(Path(write(tmp_path / "usual.safetensors", shape)))
+    weights["out.weight"][:] = 3e38
     with pytest.raises(ZermeloError, match="too large: expected activations that are numbers"):
-        MCTS(net=file, **limit).search(game)
+        OnnxNetwork(shape, weights)(np.ones((1, shape.inputs), np.float32))
+
+
+class Misnumbered(ConnectFour):
+    """A game whose actions have outputs that are not there."""
+
+    policy_size = 7
+
+    def policy_index(self, s, a):
+        return a + 1000
+
+
+def test_outputs_that_are_not_there_are_refused_and_touch_no_memory(tmp_path):
+    with pytest.raises(ZermeloError, match=r"policy_index gives 10\d\d .*: expected 0 to 6, as policy_size says"):
+        shape_for(Misnumbered(), 1, 8)
+    game = Misnumbered()
+    assert [output_of(game, game.initial(), a, k) for k, a in enumerate(game.actions(game.initial()))] == [0] * 7
 
 
 @pytest.mark.parametrize("name", ["connect4", "go", "go:size=19", "backgammon"])

@@ -266,7 +266,12 @@ def cache(
             say(f"{removed:,} {_entries(removed)} removed from {kept.root()}")
         return
     found = [
-        {"game": about.get("game", "?"), "algorithm": about.get("algorithm", "?"), "bytes": size, "folder": str(kept.root() / key)}
+        {
+            "game": str(about.get("game", "?")),
+            "algorithm": str(about.get("algorithm", "?")),
+            "bytes": size,
+            "folder": str(kept.root() / key),
+        }
         for key, about, size in kept.entries()
     ]
     if as_json:

@@ -99,6 +99,8 @@ def _train(game: str, asked: dict[str, Any], run: Path | None, as_json: bool) ->
     if done < (wanted or 0) and (limit is None or spent < limit):
         complain(f"interrupted after {done:,} {unit}: the same command with --run {place.folder} goes on")
         raise typer.Exit(interrupt.CODE)
+    if done == 0:
+        raise ZermeloError(f"{limit:g} seconds were over before a game had ended: the same command with --run {place.folder} goes on")
     if not as_json:
         against = (
             f"mcts:simulations=100,net={place.folder}" if method in OF_NETWORKS else f"{default_for(it)}:seconds=1,eval={place.folder}"
@@ -194,12 +196,12 @@ def runs(
     as_json: AsJson = False,
 ) -> None:
     """List the runs of training, compare them, and draw how they learned."""
-    from ..learn.runs import CONFIGURATION, Run, runs_in
+    from ..learn.runs import Run, is_run, runs_in
     from ..search.model.model import RUNS
 
     found: list[Run] = []
     for folder in folders or [RUNS]:
-        here = [Run(folder)] if (folder / CONFIGURATION).is_file() else runs_in(folder)
+        here = [Run(folder)] if is_run(folder) else runs_in(folder)
         if not here:
             raise ZermeloError(f"there are no runs in {folder}: expected folders that zermelo train wrote")
         found += here

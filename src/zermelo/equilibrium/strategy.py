@@ -21,7 +21,7 @@ from ..game import CHANCE, Game, State
 from ..search.endgames.table import rules_of
 from ..search.prepare import observed_words
 from ..search.records import SEEN, WORDS, Record, room
-from ..system.files import write_bytes
+from ..system.tensors import check_seal, write_tensors
 from .form import Array, SequenceForm
 
 S = TypeVar("S")
@@ -114,19 +114,22 @@ class Strategy:
             raise ZermeloError(f"the strategy does not have the state {game.write_state(s)}: expected one that play can reach")
         span = slice(int(self.arrays["firsts"][i]), int(self.arrays["firsts"][i + 1]))
         odds = dict(zip(self.arrays["actions"][span].tolist(), self.probabilities[span].tolist(), strict=True))
-        return {a: odds[i64(a)] for a in game.actions(s)}
+        actions = list(game.actions(s))
+        if sorted(odds) != sorted(map(i64, actions)):
+            raise ZermeloError(f"the strategy is damaged: expected the actions of the state {game.write_state(s)}")
+        return {a: odds[i64(a)] for a in actions}
 
     def check_game(self, game: Game) -> None:
         """ZermeloError unless the strategy is of the rules of this game."""
         check_rules(game, self.about.game, self.about.rules)
+        if self.arrays["observations"].shape[1] != observed_words(game):
+            raise ZermeloError(f"the strategy is damaged: expected observations of {observed_words(game)} words")
 
     # ---- its file --------------------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
         """Write the strategy to a file, whole or not at all."""
-        from safetensors.numpy import save
-
-        write_bytes(path, save(self.arrays, {"format": FORMAT, "about": json.dumps(asdict(self.about))}))
+        write_tensors(path, self.arrays, {"format": FORMAT, "about": json.dumps(asdict(self.about))})
 
     @staticmethod
     def load(path: Path) -> Strategy:
@@ -148,6 +151,7 @@ def read_strategy(path: Path, make: Callable[[dict[str, str], dict[str, Array]],
     try:
         if path.stat().st_size > LARGEST:
             raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a strategy of at most {LARGEST:,}")
+        check_seal(path)
         with safe_open(path, "numpy") as file:
             told, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         return make(told, arrays)
@@ -177,7 +181,7 @@ def _is_sound(arrays: dict[str, Array]) -> bool:
     """Whether arrays from a file fit together."""
     observations, owners, firsts, actions = (arrays[name] for name in ("observations", "owners", "firsts", "actions"))
     is_kind = all(arrays[name].dtype == np.dtype(kind) for name, kind in ARRAYS.items())
-    is_shape = observations.ndim == 2 and len(observations) == len(owners) == len(firsts) - 1
+    is_shape = observations.ndim == 2 and owners.ndim == firsts.ndim == 1 and len(observations) == len(owners) == len(firsts) - 1
     is_one = is_shape and all(arrays[name].shape == actions.shape and actions.ndim == 1 for name in ("averages", "regrets"))
     if not (is_kind and is_one) or firsts[-1] != len(actions) or firsts[0] < 0 or (np.diff(firsts) < 1).any():
         return False

@@ -13,6 +13,7 @@ from ..game import Game
 from ..lower.rows import BETA_1, BETA_2, LANES, Floats
 from ..lower.short_rows import SHORT_LANES
 from ..search.model.any_tuples import most_on
+from ..search.model.facts import LARGEST_WEIGHT
 from ..search.model.kinds import WITH_PLAYERS
 from ..search.model.model import with_model
 from ..search.model.network import padded
@@ -20,7 +21,7 @@ from ..search.model.nnue import TOP, WEIGHT
 from ..search.model.nnue_model import STEEPEST, WIDEST_NNUE, Nnue, NnueShape, nnue_shape
 from ..search.prepare import prepare
 from ..search.stop import Stop
-from ..system.files import write_bytes
+from ..system.tensors import check_seal, progress_in, write_tensors
 from .examples import Examples
 from .fit import words_of
 from .nnue_fit import NnueFitting, fit_batches
@@ -92,10 +93,8 @@ class TrainedNnue:
 
     def save(self, path: Path) -> None:
         """Write the network in integers to this file, and beside it what training goes on with."""
-        from safetensors.numpy import save
-
         about = {name: repr(getattr(self, name)) for name in ABOUT}
-        write_bytes(path.parent / STATE, save({FLOATS: self.floats.array}, about))
+        write_tensors(path.parent / STATE, {FLOATS: self.floats.array}, about)
         self.rounded().save(path)
 
     @staticmethod
@@ -105,11 +104,12 @@ class TrainedNnue:
 
         network = TrainedNnue.new(game, sums, 0)
         try:
+            check_seal(path.parent / STATE)
             with safe_open(path.parent / STATE, "numpy") as file:
                 floats, about = file.get_tensor(FLOATS), file.metadata() or {}
-            if floats.shape != network.floats.array.shape or not np.isfinite(floats).all():
+            if floats.shape != network.floats.array.shape or not (np.abs(floats) <= LARGEST_WEIGHT).all():
                 raise ValueError
-            network.games, network.seconds, network.steps = int(about["games"]), float(about["seconds"]), int(about["steps"])
+            (network.games, network.seconds), network.steps = progress_in(about), int(about["steps"])
         except (OSError, SafetensorError, KeyError, ValueError):
             raise ZermeloError(f"{path.parent / STATE} is not a network in training of {sums} sums: expected what this run wrote") from None
         network.floats.array[:] = floats

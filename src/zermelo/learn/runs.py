@@ -22,11 +22,13 @@ from ..errors import ZermeloError
 from ..search.model.model import FILE, RUNS, AnyModel, load_model
 from ..search.puct.network import FILE as NETWORK
 from ..search.puct.network import load as load_network
+from ..system import locks
 from ..system.files import write_text
+from ..system.limits import LONGEST, MOST
 from .curves import draw
 from .look import Look
 
-CONFIGURATION, LOG = "run.json", "log.jsonl"
+CONFIGURATION, LOG, LOCK = "run.json", "log.jsonl", ".lock"
 MOST_CHARACTERS = 1 << 26  # of a file
 
 
@@ -46,7 +48,7 @@ class Run:
             raise ZermeloError(f"{self.folder} is not a run ({error.strerror}): expected a folder that zermelo train wrote") from None
         except (ValueError, RecursionError):
             raise ZermeloError(f"{self.folder / CONFIGURATION} is damaged: expected JSON") from None
-        if not isinstance(found, dict) or not isinstance(found.get("game"), str):
+        if not isinstance(found, dict) or not _is_sound(found):
             raise ZermeloError(f"{self.folder / CONFIGURATION} is damaged: expected what zermelo train wrote")
         return found
 
@@ -60,7 +62,7 @@ class Run:
         """The games it has learned from so far, and the seconds that took."""
         if (self.folder / NETWORK).exists():
             about = load_network(self.folder / NETWORK)[2]
-            return int(about.get("games", 0)), about.get("seconds", 0.0)
+            return int(about.get("games", 0)), float(about.get("seconds", 0.0))
         return self.model.games, self.model.seconds
 
     @property
@@ -81,12 +83,22 @@ class Run:
         return found
 
     def begin(self, configuration: dict[str, Any]) -> None:
-        """Make the folder."""
+        """Make the folder, and keep other processes from it until `end`."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ZermeloError(f"{self.folder} cannot be made: {error.strerror}") from None
+        if not locks.is_held(self._lock):
+            locks.hold(self._lock, f"another process is training in {self.folder}: expected to be alone")
         write_text(self.folder / CONFIGURATION, json.dumps(configuration, indent=1) + "\n")
+
+    def end(self) -> None:
+        """Nothing more is trained here now: another process may go on."""
+        locks.release(self._lock)
+
+    @property
+    def _lock(self) -> Path:
+        return self.folder / LOCK
 
     def looks(self) -> list[Look]:
         """The looks at the progress so far, in order; a line that was cut off is left out."""
@@ -106,9 +118,17 @@ class Run:
         write_text(self.folder / LOG, "".join(json.dumps(asdict(one)) + "\n" for one in [*kept, look]))
 
 
+def _is_sound(told: dict[str, Any]) -> bool:
+    """Whether what a run says that it was asked for can be that."""
+    games, seconds = told.get("games"), told.get("seconds")
+    is_text = isinstance(told.get("game"), str) and all(isinstance(told.get(name), str | None) for name in ("method", "model"))
+    is_count = games is None or (type(games) is int and 1 <= games <= MOST)
+    return is_text and is_count and (seconds is None or (type(seconds) in (int, float) and 0 < seconds <= LONGEST))
+
+
 def _looks_in(text: str) -> Iterator[Look]:
     for line in text.splitlines():
-        with contextlib.suppress(ValueError, TypeError, RecursionError):
+        with contextlib.suppress(ValueError, TypeError, OverflowError, RecursionError):
             look = Look(**json.loads(line))
             if look.games > 0 and all(isinstance(x, (int, float)) and math.isfinite(x) for x in asdict(look).values()):
                 yield look
@@ -117,9 +137,17 @@ def _looks_in(text: str) -> Iterator[Look]:
 def runs_in(folder: Path) -> list[Run]:
     """The runs in a folder, by name."""
     try:
-        return [Run(entry) for entry in sorted(folder.iterdir()) if (entry / CONFIGURATION).is_file()]
+        return [Run(entry) for entry in sorted(folder.iterdir()) if is_run(entry)]
     except OSError:
         return []
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a folder is a run, or may be one that cannot be read."""
+    try:
+        return (folder / CONFIGURATION).is_file()
+    except OSError:
+        return True
 
 
 def new_folder(name: str) -> Path:

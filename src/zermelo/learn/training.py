@@ -233,6 +233,13 @@ def place_for(game: Game, training: AnyTraining, run: str | Path | None) -> Run:
 
 def steps(game: Game, training: AnyTraining, place: Run, stop: Stop) -> Iterator[Look]:
     """Train, and yield each look at the progress; when it ends, or is stopped, all that was learned is in the folder."""
+    try:
+        yield from _steps(game, training, place, stop)
+    finally:
+        place.end()
+
+
+def _steps(game: Game, training: AnyTraining, place: Run, stop: Stop) -> Iterator[Look]:
     if not isinstance(training, Training):
         yield from _network_steps(game, training, place, stop)
         return

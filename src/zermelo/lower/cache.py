@@ -3,6 +3,9 @@
 An edit of the rules, another parameter, another version of a compiler or another processor gives another
 name, so old code is never met. A folder is written under a temporary name and renamed: it is there
 whole or not at all, even if another process writes the same at the same time, or one is killed.
+
+A checksum finds what is damaged or was put under another name. It keeps nobody out: what lies in the cache is executed, so only its
+user may be able to write there.
 """
 
 from __future__ import annotations
@@ -45,12 +48,19 @@ def load(key: str) -> Entry | None:
     try:
         about = json.loads((folder / "about.json").read_text())
         code = (folder / "code.o").read_bytes()
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
+    entry = Entry(key, code, about)
     whole = isinstance(about, dict) and isinstance(about.get("symbol"), str) and isinstance(about.get("outside"), list)
-    if not whole or about.get("sha256") != hashlib.sha256(code).hexdigest():
+    if not whole or about.get("sha256") != _checksum(entry):
         return None
-    return Entry(key, code, about)
+    return entry
+
+
+def _checksum(entry: Entry) -> str:
+    """Of all that is loaded, and of the name under which it is: code of another name has other arguments."""
+    facts = json.dumps([entry.key, entry.about["symbol"], entry.about["outside"]]).encode()
+    return hashlib.sha256(facts + entry.code).hexdigest()
 
 
 @contextlib.contextmanager
@@ -82,7 +92,7 @@ def alone(key: str) -> Iterator[None]:
 
 def save(entry: Entry, source: str) -> None:
     """Keep the entry, with the generated source beside it for people; where nothing can be written, don't."""
-    about = entry.about | {"sha256": hashlib.sha256(entry.code).hexdigest()}
+    about = entry.about | {"sha256": _checksum(entry)}
     folder = root() / entry.key
     with contextlib.suppress(OSError):
         root().mkdir(parents=True, exist_ok=True)
@@ -101,9 +111,10 @@ def save(entry: Entry, source: str) -> None:
 def entries() -> Iterator[tuple[str, dict[str, Any], int]]:
     """Every entry: its key, what is written about it, its size in bytes."""
     for folder in sorted(root().iterdir()) if root().is_dir() else []:
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError, RecursionError):
             about = json.loads((folder / "about.json").read_text())
-            yield folder.name, about, sum(f.stat().st_size for f in folder.iterdir())
+            if isinstance(about, dict):
+                yield folder.name, about, sum(f.stat().st_size for f in folder.iterdir())
 
 
 def clear() -> int:

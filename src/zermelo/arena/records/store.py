@@ -19,7 +19,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,7 +29,7 @@ from urllib.parse import quote
 
 from ...errors import ZermeloError
 from ...notation.sheet import About, Ending, Entry, Sheet
-from ...system import folders
+from ...system import folders, locks
 
 MARK = 0x5A45524D  # by which the file is known as ours
 WAIT = 30.0  # seconds for another process to finish its writing
@@ -335,17 +335,10 @@ def now() -> str:
 @contextmanager
 def alone(path: Path, key: str) -> Iterator[None]:
     """Nobody else plays this event meanwhile, as far as the system has locks; ZermeloError if somebody does."""
-    try:
-        import fcntl
-    except ImportError:  # no such locks here
-        yield
-        return
     name = hashlib.sha256(key.encode()).hexdigest()[:12]
-    with open(path.with_name(f"{path.name}-{name}.lock"), "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ZermeloError(f"another process is playing these games into {path}: expected to be alone") from None
+    lock = path.with_name(f"{path.name}-{name}.lock")
+    locks.hold(lock, f"another process is playing these games into {path}: expected to be alone")
+    try:
         yield
-        with suppress(OSError):
-            os.unlink(lock.name)
+    finally:
+        locks.release(lock)

@@ -17,7 +17,7 @@ import numpy as np
 from ...errors import ZermeloError
 from ...game import CHANCE, Game, State
 from ...lower.memory import Words
-from ...system.files import write_bytes
+from ...system.tensors import write_tensors
 from ..strategy import Strategy, check_rules, read_strategy
 from .betting import betting_tree
 from .boards import ROW, Array, sorted_boards
@@ -85,9 +85,7 @@ class CardStrategy:
 
     def save(self, path: Path) -> None:
         """Write the strategy to a file, whole or not at all."""
-        from safetensors.numpy import save
-
-        write_bytes(path, save(self.arrays, {"format": FORMAT, "about": json.dumps(asdict(self.about))}))
+        write_tensors(path, self.arrays, {"format": FORMAT, "about": json.dumps(asdict(self.about))})
 
     @staticmethod
     def load(path: Path) -> CardStrategy:
@@ -99,7 +97,8 @@ class CardStrategy:
         """The strategy of a file's header and arrays; ValueError if they do not fit together."""
         about = json.loads(told["about"])
         is_kind = all(arrays[name].dtype == np.dtype(kind) and arrays[name].ndim == 1 for name, kind in ARRAYS.items())
-        if told["format"] != FORMAT or not is_kind or not np.isfinite(arrays["averages"]).all() or not np.isfinite(arrays["regrets"]).all():
+        is_sound = is_kind and all(np.isfinite(arrays[name]).all() for name in ("averages", "regrets")) and (arrays["averages"] >= 0).all()
+        if told["format"] != FORMAT or not is_sound:
             raise ValueError(told["format"])
         buckets, seed, iterations = (int(about[name]) for name in ("buckets", "seed", "iterations"))
         found = About(str(about["game"]), str(about["rules"]), buckets, seed, iterations, float(about["seconds"]))

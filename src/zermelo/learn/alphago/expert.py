@@ -116,7 +116,7 @@ class Expert(NetworkRun):
         self.take_over()
         self.learned += steps
         self._done += steps * batch
-        self.seconds += time.monotonic() - began
+        self.spend(time.monotonic() - began, "learning")
         self.save_now_and_then()
 
     def look(self) -> Look:

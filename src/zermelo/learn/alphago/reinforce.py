@@ -87,14 +87,15 @@ class Reinforce(GamesRun):
         for _ in range(PLIES):
             self.player.step()
         steps = self.owed_steps(1.0)
-        if self.have_games_ended():
+        is_learning = self.have_games_ended()
+        if is_learning:
             self.trainer.learn(steps, self.rate(), self._window())
             self.take_over()
             self.learned += steps
             self._rounds += 1
             if self._rounds % ROUNDS == 0:
                 self._change_opponent()
-        self.seconds += time.monotonic() - began
+        self.spend(time.monotonic() - began, "learning" if is_learning and steps else "playing")
         self.save_now_and_then()
 
     def _window(self) -> int:

@@ -23,6 +23,8 @@ from ...search.puct.network import FILE, save
 from ...search.puct.shape import shape_for
 from ...search.stop import Stop
 from ...system.files import write_bytes
+from ...system.limits import MOST
+from ...system.tensors import UNSEALED, check_seal, sealed
 from ..look import Look
 from ..runs import Run
 from .descent import Descent
@@ -60,6 +62,7 @@ class NetworkRun:
             self.network = self.network.to(memory_format=torch.channels_last)
         self.folded = Folded(self.shape, folded(self.network))
         self.seconds, self.learned = 0.0, 0  # steps
+        self._warm = set[str]()  # kinds of rounds that there were
         self._looked_at, self._looked, self._saved = 0.0, (0, 0.0), time.monotonic()
 
     def learn(self) -> None:
@@ -109,6 +112,12 @@ class NetworkRun:
         self._looked = (looks[-1].games, looks[-1].seconds) if looks else (0, 0.0)
         self._looked_at = self.progress_at(*self._looked)
 
+    def spend(self, seconds: float, on: str) -> None:
+        """Count the seconds of a round, unless it is the first of its kind in this process: then most of them went into compiling."""
+        if on in self._warm:
+            self.seconds += seconds
+        self._warm.add(on)
+
     def rate(self) -> float:
         """The rate: constant for half of the run, then falling."""
         left = min(1.0, 2 * (1 - self.progress))
@@ -154,7 +163,7 @@ class NetworkRun:
         told = about | {"learned": float(self.learned)}
         tensors |= {f"told.{name}": torch.tensor(x, dtype=torch.float64) for name, x in told.items()}
         whole = {name: t.detach().cpu().contiguous().clone() for name, t in tensors.items()}
-        write_bytes(self.place.folder / TRAINER, to_bytes(whole))
+        write_bytes(self.place.folder / TRAINER, sealed(to_bytes(whole, UNSEALED)))
         save(self.place.folder / FILE, self.shape, weights, about)
         self._saved = time.monotonic()
 
@@ -164,14 +173,28 @@ class NetworkRun:
         if not path.exists():
             return 0
         found = read_tensors(path)
-        self.seconds, self.learned = float(found["told.seconds"]), int(found["told.learned"])
+        damaged = ZermeloError(f"{path} is damaged: expected what zermelo train wrote; without it the run begins anew")
+        try:
+            told = {name: float(found[f"told.{name}"]) for name in ("games", "seconds", "learned")}
+        except (KeyError, RuntimeError):
+            raise damaged from None
+        if not all(0 <= x <= MOST for x in told.values()) or not all(map(_is_finite, found.values())):
+            raise damaged
         try:
             self.network.load_state_dict({n.removeprefix("network."): t for n, t in found.items() if n.startswith("network.")})
         except RuntimeError:
             raise ZermeloError(f"{path} is of another network: expected {self.training.model}") from None
-        self.trainer.resume(found)
+        try:
+            self.trainer.resume(found)
+        except (ValueError, KeyError, RuntimeError):
+            raise damaged from None
+        self.seconds, self.learned = told["seconds"], int(told["learned"])
         self.folded.update(folded(self.network))
-        return int(found["told.games"])
+        return int(told["games"])
+
+
+def _is_finite(tensor: torch.Tensor) -> bool:
+    return bool(tensor.isfinite().all())
 
 
 def read_tensors(path: Path) -> dict[str, torch.Tensor]:
@@ -180,6 +203,7 @@ def read_tensors(path: Path) -> dict[str, torch.Tensor]:
     from safetensors.torch import load_file
 
     try:
+        check_seal(path)
         return load_file(path)
     except (OSError, SafetensorError):
         raise ZermeloError(f"{path} is damaged: expected what zermelo train wrote; without it the run begins anew") from None

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...game import CHANCE, Game, State
 from ...rng import below, split, step, unit
+from ...search.puct.inputs import output_of
 from ...search.puct.puct import begin
 from ...search.puct.record import Tree
 from ...search.puct.shape import NetworkShape
@@ -30,7 +31,7 @@ class Score(NamedTuple):
 def preferred(game: Game, s: State, logits: Array) -> int:
     """The action whose logit is largest."""
     actions = list(game.actions(s))
-    places = [game.policy_index(s, a) if game.has_policy_index else k for k, a in enumerate(actions)]
+    places = [output_of(game, s, a, k) for k, a in enumerate(actions)]
     return actions[int(np.argmax(logits[places]))]
 
 

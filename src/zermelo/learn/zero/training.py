@@ -12,8 +12,10 @@ import torch
 from ...errors import ZermeloError
 from ...game import Game
 from ...system.files import write_bytes
+from ...system.limits import MOST
+from ...system.tensors import UNSEALED, sealed
 from ..runs import Run
-from .games_run import GamesRun
+from .games_run import OUTCOME_ERROR, GamesRun
 from .network_run import agreed, read_tensors
 from .player import GumbelPlayer, Player
 from .settings import GUMBEL, STATES, ZeroTraining
@@ -25,7 +27,8 @@ FIRST_STATES = 8  # batches of states that are there before anything is learned
 MOST_WRONG = 0.05  # of the games that players give up, how many they may give up by mistake
 CHECKED, STEP = 200, 0.7  # games after which this is looked at; by how much closer to a sure loss they then give up
 WINDOW, WINDOW_SHARE = 96, 0.3  # states of a slot that are learned from at first, and the share of those to come that are added
-KEPT_FIELDS = ("number", "ply", "games", "unfinished", "plies", "given_up", "doubted", "checked", "wrong", "kept", "fresh", "start")
+COUNTED = ("number", "ply", "games", "unfinished", "plies", "given_up", "doubted", "checked", "wrong", "kept", "fresh")
+KEPT_FIELDS = (*COUNTED, "start")
 RING = ("kept_states", "kept_visits", "kept_mover", "kept_outcome", "is_known")
 
 
@@ -66,7 +69,8 @@ class Zero(GamesRun):
         self.player.play_round()
         steps = self.owed_steps(self.training.samples)
         played = time.monotonic()
-        if self._states >= FIRST_STATES * self.trainer.batch and self.have_games_ended():
+        is_learning = self._states >= FIRST_STATES * self.trainer.batch and self.have_games_ended()
+        if is_learning:
             self.network.train()
             self.trainer.learn(steps, self.rate(), self._window())
             self.take_over()
@@ -76,7 +80,7 @@ class Zero(GamesRun):
         now = time.monotonic()
         self.spent["playing"] += played - began
         self.spent["learning"] += now - played
-        self.seconds += now - began
+        self.spend(now - began, "learning" if is_learning and steps else "playing")
         if now - self._games_saved > GAMES_EVERY[self.where]:
             self.save_all()
         self.save_now_and_then()
@@ -113,13 +117,24 @@ class Zero(GamesRun):
         tensors["kept_outcome"] = tensors["kept_outcome"].to(torch.float32)
         tensors["kept_mover"], tensors["is_known"] = tensors["kept_mover"].to(torch.int8), tensors["is_known"].to(torch.int8)
         tensors["earlier"] = torch.tensor(self._earlier)
-        write_bytes(self.place.folder / GAMES_FILE, to_bytes(tensors))
+        write_bytes(self.place.folder / GAMES_FILE, sealed(to_bytes(tensors, UNSEALED)))
         self._games_saved = time.monotonic()
 
     def _load_games(self) -> None:
         slots, found = self.player.slots, read_tensors(self.place.folder / GAMES_FILE)
         if any(name not in found or found[name].shape != slots.field(name).shape for name in (*KEPT_FIELDS, *RING)):
             return  # of other slots, or an older version: new games are played
+        if "earlier" not in found or not _is_sound(found, self.game.players):
+            raise ZermeloError(f"{self.place.folder / GAMES_FILE} is damaged: without it the games are played anew")
         for name in (*KEPT_FIELDS, *RING):
             slots.field(name).copy_(found[name])
         self._earlier = max(int(found["earlier"]), self._earlier - self.player.count("games"))
+
+
+def _is_sound(found: dict[str, torch.Tensor], players: int) -> bool:
+    """Whether counts from a file can be counts, and what is learned from are numbers."""
+    counts = [found[name] for name in (*COUNTED, "kept_visits", "is_known", "earlier")]
+    outcome = found["kept_outcome"]
+    if not bool((found["doubted"] <= players).all()):
+        return False
+    return all(bool(((count >= 0) & (count <= MOST)).all()) for count in counts) and bool((outcome.abs() <= 1 + OUTCOME_ERROR).all())

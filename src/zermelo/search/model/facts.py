@@ -11,6 +11,7 @@ from .network import PLANE
 MOST_PLANES, MOST_INPUTS = 255, 1 << 20
 MOST_ROWS = 65_535  # of an integer network: fitting keeps their numbers in 16 bits
 LARGEST_VALUE = 1e9  # of anything that a value is made of
+LARGEST_WEIGHT = 1e6  # of what is learned: those of models that did not diverge are below 10,000
 
 
 def planes_of(game: Game) -> tuple[tuple[int, int, float], ...]:

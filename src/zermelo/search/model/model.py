@@ -19,11 +19,11 @@ import numpy as np
 from ...errors import ZermeloError
 from ...game import Game, State
 from ...lower.rows import LANES, Array, Floats
-from ...system.files import write_bytes
 from ...system.limits import shown
+from ...system.tensors import check_seal, progress_in, write_tensors
 from ..kept import Kept
 from .any_tuples import BITS, tuples_of
-from .facts import LARGEST_VALUE, MOST_INPUTS, MOST_PLANES, planes_of, range_of
+from .facts import LARGEST_VALUE, LARGEST_WEIGHT, MOST_INPUTS, MOST_PLANES, planes_of, range_of
 from .kinds import AFTER_PLAYERS, read_kinds, unseen_of
 from .network import HEADER, MOST_OUTCOMES, OFFSET, PLANE, SHARE, WORTH, model_value, padded
 from .nnue import state_value
@@ -212,11 +212,9 @@ class Model:
 
     def save(self, path: Path, is_half: bool = False) -> None:
         """Write the model to a file, all at once; with floats of 16 bits if `is_half`, for a model that learns no more."""
-        from safetensors.numpy import save
-
         about = {"format": FORMAT, "shape": json.dumps(asdict(self.shape)), "games": str(self.games), "seconds": str(self.seconds)}
         about["kinds"] = " ".join(self.kinds)
-        write_bytes(path, save({WEIGHTS: np.ascontiguousarray(self.array, np.float16 if is_half else np.float32)}, about))
+        write_tensors(path, {WEIGHTS: np.ascontiguousarray(self.array, np.float16 if is_half else np.float32)}, about)
 
     @staticmethod
     def load(path: Path) -> Model:
@@ -230,11 +228,11 @@ class Model:
     def of_file(path: Path, file: Any, about: dict[str, str]) -> Model:
         """The model in an open file; an error of the kinds that `load_model` expects if there is none."""
         weights = file.get_tensor(WEIGHTS)
-        shape, games, seconds = _read_shape(about), int(about["games"]), float(about["seconds"])
+        shape, (games, seconds) = _read_shape(about), progress_in(about)
         if weights.dtype not in (np.float32, np.float16) or weights.shape != (shape.size,):
             raise ZermeloError(f"{path} has weights of another shape: expected {shape.size:,} floats of 32 or 16 bits")
-        if not np.isfinite(weights).all():
-            raise ZermeloError(f"{path} has weights that are no numbers: expected a model that did not diverge")
+        if not (np.abs(weights) <= LARGEST_WEIGHT).all():  # nor where one is NaN
+            raise ZermeloError(f"{path} has weights that are too large, or no numbers: expected a model that did not diverge")
         model = Model(shape, weights, games, seconds)
         model.kinds = read_kinds(about.get("kinds"))
         return model
@@ -247,6 +245,7 @@ def load_model(path: Path) -> AnyModel:
     try:
         if path.stat().st_size > LARGEST:
             raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a model of at most {LARGEST:,}")
+        check_seal(path)
         with safe_open(path, "numpy") as file:
             about = file.metadata() or {}
             if about.get("format") == ROTE_FORMAT:

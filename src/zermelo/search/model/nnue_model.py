@@ -18,7 +18,7 @@ from ...game import Game
 from ...lower.memory import Words
 from ...lower.rows import LANES, Floats
 from ...lower.short_rows import SHORT_LANES, Shorts
-from ...system.files import write_bytes
+from ...system.tensors import progress_in, write_tensors
 from .facts import LARGEST_VALUE, MOST_INPUTS, MOST_PLANES, MOST_ROWS, planes_of, range_of
 from .kinds import AFTER_PLAYERS, read_kinds
 from .nnue import COUNT_PHASES, LISTED, ONE, PHASE_BITS, PLANES_AT, TOP
@@ -150,12 +150,10 @@ class Nnue:
 
     def save(self, path: Path, is_half: bool = False) -> None:
         """Write the network to a file, all at once; it is as small as can be in any case."""
-        from safetensors.numpy import save
-
         about = {"format": NNUE_FORMAT, "shape": json.dumps(asdict(self.shape)), "games": str(self.games), "seconds": str(self.seconds)}
         about["kinds"] = " ".join(self.kinds)
         tensors = {ROWS: self.rows, OUTPUTS: self.outputs, BIASES: np.asarray(self.biases, np.int32)}
-        write_bytes(path, save({name: np.ascontiguousarray(x) for name, x in tensors.items()}, about))
+        write_tensors(path, {name: np.ascontiguousarray(x) for name, x in tensors.items()}, about)
 
     @staticmethod
     def of_file(file: Any, about: dict[str, str]) -> Nnue:
@@ -174,6 +172,6 @@ class Nnue:
             raise ValueError("shape")
         if np.abs(outputs.astype(np.int32)).max() > STEEPEST or np.abs(biases.astype(np.int64)).max() > LARGEST_BIAS:
             raise ValueError("weights")
-        network = Nnue(shape, rows, outputs, biases, int(about["games"]), float(about["seconds"]))
+        network = Nnue(shape, rows, outputs, biases, *progress_in(about))
         network.kinds = read_kinds(about.get("kinds"))
         return network

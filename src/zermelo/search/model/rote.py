@@ -23,7 +23,7 @@ from ...bits import i64, u64
 from ...errors import ZermeloError
 from ...game import Game, State
 from ...lower.memory import load, store, to_real, to_word
-from ...system.files import write_bytes
+from ...system.tensors import progress_in, write_tensors
 from .facts import range_of
 from .kinds import WITH_PLAYERS
 from .record import Judging
@@ -144,10 +144,8 @@ class Rote:
 
     def save(self, path: Path, is_half: bool = False) -> None:
         """Write the memory to a file, all at once; values are never halved."""
-        from safetensors.numpy import save
-
         about = {"format": ROTE_FORMAT, "shape": json.dumps(asdict(self.shape)), "games": str(self.games), "seconds": str(self.seconds)}
-        write_bytes(path, save({WORDS: self.array}, about))
+        write_tensors(path, {WORDS: self.array}, about)
 
     @staticmethod
     def of_file(file: Any, about: dict[str, str]) -> Rote:
@@ -156,7 +154,7 @@ class Rote:
         is_sound = type(shape.buckets) is int and 1 <= shape.buckets <= MOST_STATES and shape.buckets & (shape.buckets - 1) == 0
         if not is_sound or type(shape.game) is not str or words.dtype != np.uint64 or words.shape != (shape.buckets * BUCKET * SLOT,):
             raise ValueError("shape")
-        rote = Rote(shape, words, int(about["games"]), float(about["seconds"]))
+        rote = Rote(shape, words, *progress_in(about))
         if not (np.abs(rote.weights) <= max(abs(float(shape.low)), abs(float(shape.low + shape.span)))).all():
             raise ValueError("values")
         return rote

@@ -49,7 +49,8 @@ def draw_planes(n: int, work: Asking) -> int:
 
 
 def output_of(game: Game, s: State, a: int, k: int) -> int:
-    """The output of the policy that stands for action a, the k-th of s."""
+    """The output of the policy that stands for action a, the k-th of s; the first one where the game names one that is not there."""
     if game.has_policy_index:
-        return game.policy_index(s, a)
+        i = game.policy_index(s, a)
+        return i if 0 <= i < game.policy_size else 0
     return k

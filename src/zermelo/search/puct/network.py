@@ -17,8 +17,9 @@ import numpy as np
 
 from ...errors import ZermeloError
 from ...game import Game
-from ...system.files import write_bytes
-from ...system.limits import shown
+from ...system.limits import MOST, shown
+from ...system.tensors import check_seal, write_tensors
+from ..model.facts import LARGEST_WEIGHT
 from ..model.model import LEARNED, RUNS
 from .graph import Activation, activation_names, graph_of
 from .layers import multiplications, weight_shapes
@@ -41,11 +42,9 @@ TOO_LARGE = "the network's weights are too large: expected activations that are 
 
 def save(path: Path, shape: NetworkShape, weights: dict[str, Array], about: dict[str, float]) -> None:
     """Write a network; `about` are numbers that tell how it came about."""
-    from safetensors.numpy import save as to_bytes
-
     told = {"format": FORMAT, "shape": json.dumps(asdict(shape)), "about": json.dumps(about)}
     kind = np.float16 if sum(tensor.size for tensor in weights.values()) > MOST_WHOLE else np.float32
-    write_bytes(path, to_bytes({name: np.ascontiguousarray(tensor, kind) for name, tensor in weights.items()}, told))
+    write_tensors(path, {name: np.ascontiguousarray(tensor, kind) for name, tensor in weights.items()}, told)
 
 
 def load(path: Path) -> tuple[NetworkShape, dict[str, Array], dict[str, float]]:
@@ -55,6 +54,7 @@ def load(path: Path) -> tuple[NetworkShape, dict[str, Array], dict[str, float]]:
     try:
         if path.stat().st_size > LARGEST:
             raise ZermeloError(f"{path} is larger than a network: expected at most {LARGEST >> 20:,} MiB")
+        check_seal(path)
         with safe_open(path, "np") as file:
             told = file.metadata() or {}
             shape = _read_shape(told)
@@ -63,13 +63,16 @@ def load(path: Path) -> tuple[NetworkShape, dict[str, Array], dict[str, float]]:
                 raise ValueError("names")
             weights = {name: file.get_tensor(name).astype(np.float32) for name in expected}
             about = {str(name): float(x) for name, x in json.loads(told.get("about", "{}")).items()}
+            if not all(0 <= x <= MOST for x in about.values()):
+                raise ValueError("about")
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror or error}") from None
     except (SafetensorError, KeyError, ValueError, TypeError, AttributeError, RecursionError):
         raise ZermeloError(f"{path} is not a network, or is damaged: expected a file that zermelo train --method zero wrote") from None
     for name, tensor in weights.items():
-        if tensor.shape != expected[name] or not np.isfinite(tensor).all():
-            raise ZermeloError(f"{path} has weights of another shape, or some that are no numbers: expected {expected[name]} for {name}")
+        if tensor.shape != expected[name] or not (np.abs(tensor) <= LARGEST_WEIGHT).all():
+            told = f"expected {expected[name]} for {name}"
+            raise ZermeloError(f"{path} has weights of another shape, or some that are too large or no numbers: {told}")
     return shape, weights, about
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import ZermeloError
-from ...game import Game, State
+from ...game import CHANCE, Game, State
 from ...rng import below, split, step
+from ...system.limits import shown
 from ..kept import Kept
 from ..model.facts import planes_of, range_of
 from ..records import Record, record_of
@@ -17,6 +18,7 @@ CHANNELS = 8  # a cell of a board has a multiple of so many floats, as the units
 MOST_INPUTS, MOST_OUTPUTS = 1 << 16, 1 << 16
 CHAIN = 3  # nodes of a simulation in a game with chance, at most: beyond that a tree fills up before its simulations are done
 TRIED, LONGEST_TRY = 16, 500  # random games that tell how many actions states have, and plies of each
+INDEXED = 2  # of them, in which the outputs that stand for actions are looked at
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ def shape_for(game: Game, blocks: int, filters: int) -> NetworkShape:
     else:
         inputs, height, width = max(first + 63 * step + 1 for first, step, _ in planes), 0, 0
     policy = game.policy_size or actions_of(game)
+    _check_policy_index(game)
     if inputs > MOST_INPUTS or policy > MOST_OUTPUTS:
         raise ZermeloError(
             f"{game!r} has {inputs:,} inputs and {policy:,} actions: expected at most {MOST_INPUTS:,} and {MOST_OUTPUTS:,} for a network"
@@ -69,6 +72,19 @@ def _check_board(game: Game, words: int) -> None:
         raise ZermeloError(f"{game!r}: expected planes of {game.plane_words} words each, as board_bits say, not {words} words in all")
 
 
+def _check_policy_index(game: Game) -> None:
+    """Refuse outputs that are not there in some random games; code that computes for itself takes the first output for such a one."""
+    if not game.has_policy_index or _indexed.of(game):
+        return
+    for s in (s for i in range(INDEXED) for s, _ in random_game(game, i) if game.to_move(s) != CHANCE):
+        for a in game.actions(s):
+            i = game.policy_index(s, a)
+            if not isinstance(i, int) or not 0 <= i < game.policy_size:
+                told = f"policy_index gives {shown(i)} for {game.write_action(s, a)} in {game.write_state(s)}"
+                raise ZermeloError(f"{game!r}: {told}: expected 0 to {game.policy_size - 1:,}, as policy_size says")
+    _indexed.of(game)["all"] = True
+
+
 def actions_of(game: Game) -> int:
     """Room for the actions of one state: a power of two, as many as the game claims, or twice what some random games showed."""
     known = _rooms.of(game)
@@ -78,6 +94,7 @@ def actions_of(game: Game) -> int:
     return known["actions"]
 
 
+_indexed = Kept[bool]()  # games whose outputs were looked at
 _rooms = Kept[int]()  # every search asks, and random games of Othello take 80 ms
 
 
