@@ -181,7 +181,15 @@ def _content(path: Path) -> tuple[dict[str, Any], bytes]:
     size = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8], "little")
     if size > MOST_HEADER or hashlib.sha256(data[begin:]).digest() != data[begin - 32 : begin]:
         raise ZermeloError(f"{path} is damaged: it has another checksum")
-    return json.loads(data[begin : begin + size]), data[begin + size :]
+    try:
+        return _about(json.loads(data[begin : begin + size])), data[begin + size :]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ZermeloError(f"{path} is damaged: its header makes no sense") from None
+
+
+def _about(told: dict[str, Any]) -> dict[str, Any]:
+    """What a header tells, each of its kind; KeyError, ValueError or TypeError if it does not."""
+    return {"game": str(told["game"]), "fingerprint": str(told["fingerprint"]), "rows": int(told["rows"])}
 
 
 def _unpacked(path: Path, packed: bytes, rows: int) -> bytes:

@@ -30,6 +30,7 @@ from urllib.parse import quote
 from ...errors import ZermeloError
 from ...notation.sheet import About, Ending, Entry, Sheet
 from ...system import folders, locks
+from .told import about_of, ending_of, entry_of, object_of, whole_of
 
 MARK = 0x5A45524D  # by which the file is known as ours
 WAIT = 30.0  # seconds for another process to finish its writing
@@ -96,6 +97,9 @@ class Connection(sqlite3.Connection):
 
     path: Path
 
+    def cursor(self, factory: Any = None) -> Any:
+        return super().cursor(factory or Cursor)
+
     def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
         try:
             return super().execute(sql, values)
@@ -103,6 +107,21 @@ class Connection(sqlite3.Connection):
             raise
         except sqlite3.Error as error:
             raise sentence(self.path, error) from None
+
+
+class Cursor(sqlite3.Cursor):
+    """What was asked for, row by row, with the same errors."""
+
+    connection: Connection
+
+    def __next__(self) -> Any:
+        try:
+            return super().__next__()
+        except sqlite3.Error as error:
+            raise sentence(self.connection.path, error) from None
+
+    def fetchone(self) -> Any:
+        return next(self, None)
 
 
 def connect(path: Path, mode: str) -> Connection:
@@ -288,13 +307,15 @@ class Store:
     def events(self) -> list[tuple[int, str, str, dict[str, Any], str]]:
         """Number, kind, game, settings and beginning of all events."""
         rows = self._sql.execute("SELECT id, kind, game, settings, began FROM events ORDER BY id")
-        return [(id_, kind, game, json.loads(settings), began) for id_, kind, game, settings, began in rows]
+        with told_of(self.path):
+            return [(id_, kind, game, object_of(json.loads(settings)), began) for id_, kind, game, settings, began in rows]
 
     def games(self, event: int | None = None, game: str | None = None) -> Iterator[Recorded]:
         """The games of an event, or of a game by its text, or all."""
         where = [(column, value) for column, value in (("event", event), ("game", game)) if value is not None]
         clause = " AND ".join(f"{column} = ?" for column, _ in where) or "1"
-        yield from map(_recorded, self._sql.execute(f"{SELECT} WHERE {clause} ORDER BY id", [value for _, value in where]))
+        for row in self._sql.execute(f"{SELECT} WHERE {clause} ORDER BY id", [value for _, value in where]):
+            yield self._recorded(row)
 
     def game(self, number: int) -> Recorded:
         """The game of this number."""
@@ -302,12 +323,23 @@ class Store:
         if row is None:
             many = self._one("SELECT count(*) FROM games")
             raise ZermeloError(f"there is no game {number} in {self.path}, which has {many} game{'' if many == 1 else 's'}")
-        return _recorded(row)
+        return self._recorded(row)
 
     def moves(self, number: int) -> list[Entry]:
         """The moves of a game, in their order."""
         columns = "seat, action, left, seconds, value, depth, nodes, line, note"
-        return [Entry(*row) for row in self._sql.execute(f"SELECT {columns} FROM moves WHERE game = ? ORDER BY ply", (number,))]
+        rows = self._sql.execute(f"SELECT {columns} FROM moves WHERE game = ? ORDER BY ply", (number,))
+        with told_of(self.path):
+            return [entry_of(dict(zip(columns.split(", "), row, strict=True))) for row in rows]
+
+    def _recorded(self, row: tuple[Any, ...]) -> Recorded:
+        told = dict(zip(COLUMNS, row, strict=True))
+        with told_of(self.path):
+            for name in ("players", "tags", "result", "luck"):
+                told[name] = None if told[name] is None else json.loads(told[name])
+            place = Slot(*(whole_of(told[name], name) for name in ("round", "pair", "side")))
+            ending = None if told["result"] is None else ending_of(told)
+            return Recorded(told["id"], whole_of(told["event"], "event"), place, about_of(told), ending)
 
     def sheet(self, number: int) -> Sheet:
         """The game of this number with its moves."""
@@ -315,17 +347,20 @@ class Store:
         return Sheet(found.about, tuple(self.moves(number)), found.ending)
 
 
-SELECT = (
-    "SELECT id, event, round, pair, side, game, players, seed, start, tags, began, result, reason, fault, remark, seconds, luck FROM games"
-)
+COLUMNS = ("id", "event", "round", "pair", "side", "game", "players", "seed", "start", "tags", "began", "result", "reason", "fault")
+COLUMNS += ("remark", "seconds", "luck")
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM games"
 
 
-def _recorded(row: tuple[Any, ...]) -> Recorded:
-    id_, event, round_, pair, side, game, players, seed, start, tags, began, result, reason, fault, remark, seconds, luck = row
-    about = About(game, tuple(json.loads(players)), seed, start, json.loads(tags), began)
-    told = None if luck is None else tuple(json.loads(luck))
-    ending = None if result is None else Ending(tuple(json.loads(result)), reason, fault, remark, seconds, told)
-    return Recorded(id_, event, Slot(round_, pair, side), about, ending)
+@contextmanager
+def told_of(path: Path) -> Iterator[None]:
+    """Whatever makes no sense meanwhile is the file's fault."""
+    try:
+        yield
+    except (ValueError, TypeError, RecursionError):
+        raise ZermeloError(f"{path} is damaged: expected JSON in its columns") from None
+    except ZermeloError as error:
+        raise error if str(path) in str(error) else ZermeloError(f"{path} is damaged: {error}") from None
 
 
 def now() -> str:
