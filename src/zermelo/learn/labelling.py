@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from itertools import count, islice
 from pathlib import Path
+from tokenize import TokenError
 from typing import Annotated, Any
 
 import numpy as np
@@ -164,13 +165,18 @@ def write_parts(
 def parts_of(folder: Path) -> Iterator[tuple[Path, Labels]]:
     """The parts that are there; ZermeloError if one is not what was written."""
     for path in sorted(folder.glob("part-*.npy")):
-        try:
-            part = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (OSError, ValueError, EOFError):
-            raise ZermeloError(f"{path} is damaged: expected what zermelo label wrote") from None
-        if part.dtype != np.uint64 or part.ndim != 2:
-            raise ZermeloError(f"{path} is damaged: expected rows of 64-bit words")
-        yield path, part
+        yield path, load_part(path)
+
+
+def load_part(path: Path) -> Labels:
+    """The rows of a part, in memory as they are looked at."""
+    try:
+        part = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError, SyntaxError, TokenError):  # the header is text in Python's words
+        raise ZermeloError(f"{path} is damaged: expected what zermelo label wrote") from None
+    if part.dtype != np.uint64 or part.ndim != 2:
+        raise ZermeloError(f"{path} is damaged: expected rows of 64-bit words")
+    return part  # type: ignore[no-any-return]
 
 
 def begin_folder(folder: Path, asked: dict[str, Any]) -> None:

@@ -29,7 +29,7 @@ from ..search.searcher import opposed
 from ..search.stop import Stop
 from ..settings import Range, check_ranges
 from ..system.limits import MOST
-from .labelling import Labels, begin_folder, movers_of, parts_of, read_about, write_parts
+from .labelling import Labels, begin_folder, load_part, movers_of, parts_of, read_about, write_parts
 from .labels import UNKNOWN
 from .neighbours import neighbours_of
 
@@ -90,7 +90,7 @@ def players_of(text: str, game: Game, count: int) -> Iterator[SimpleQueue[Player
 def _relabelled(game: Game, relabeller: Relabeller, number: int, path: Path, players: SimpleQueue[Player], stop: Stop) -> Labels | None:
     """A part with the values of the next player that is free; states of which it says nothing are left out. None if it was stopped."""
     one, words = players.get(), game.layout.words
-    rows: Labels = np.load(path, allow_pickle=False)
+    rows: Labels = np.array(load_part(path))
     parents, found = None, list[float]()
     if relabeller.neighbours:
         rows, parents = neighbours_of(game, rows, relabeller.neighbours, split(relabeller.seed & FULL, number))

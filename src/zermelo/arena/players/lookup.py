@@ -93,5 +93,5 @@ def read_sqlite(path: Path) -> dict[str, str]:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as file:
             return {str(state): str(action) for state, action in file.execute("select state, action from strategy")}
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise ZermeloError(f"{path}: expected an SQLite file with a table strategy of state and action ({error})") from None

@@ -92,36 +92,31 @@ class Unwritable(ZermeloError):
     """A file, or one that must be beside it, that cannot be written."""
 
 
+class Cursor(sqlite3.Cursor):
+    """What was asked for, row by row, with the same errors."""
+
+    def __next__(self) -> Any:
+        try:
+            return super().__next__()
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise sentence(self.connection.path, error) from None  # type: ignore[attr-defined]
+
+    def fetchone(self) -> Any:
+        return next(self, None)
+
+
 class Connection(sqlite3.Connection):
     """A connection whose errors are sentences about the file."""
 
     path: Path
 
-    def cursor(self, factory: Any = None) -> Any:
-        return super().cursor(factory or Cursor)
-
     def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
         try:
-            return super().execute(sql, values)
+            return self.cursor(Cursor).execute(sql, values)
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):  # not the file's fault
             raise
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite repeats what it cannot understand
             raise sentence(self.path, error) from None
-
-
-class Cursor(sqlite3.Cursor):
-    """What was asked for, row by row, with the same errors."""
-
-    connection: Connection
-
-    def __next__(self) -> Any:
-        try:
-            return super().__next__()
-        except sqlite3.Error as error:
-            raise sentence(self.connection.path, error) from None
-
-    def fetchone(self) -> Any:
-        return next(self, None)
 
 
 def connect(path: Path, mode: str) -> Connection:
@@ -135,7 +130,7 @@ def connect(path: Path, mode: str) -> Connection:
     return found
 
 
-def sentence(path: Path, error: sqlite3.Error) -> ZermeloError:
+def sentence(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> ZermeloError:
     """What is wrong with the file, in one sentence."""
     kind = getattr(error, "sqlite_errorname", "").removeprefix("SQLITE_").partition("_")[0]
     if kind in ("READONLY", "CANTOPEN"):
@@ -146,7 +141,7 @@ def sentence(path: Path, error: sqlite3.Error) -> ZermeloError:
         "BUSY": f"{path} is in use: another process has been writing to it for {WAIT:.0f} seconds",
         "LOCKED": f"{path} is in use: another process has been writing to it for {WAIT:.0f} seconds",
     }
-    return ZermeloError(told.get(kind, f"{path} is not a record of games: {error}"))
+    return ZermeloError(told.get(kind, f"{path} is not a record of games: {' '.join(str(error).split())}"))
 
 
 class Store:

@@ -14,6 +14,7 @@ from ...errors import ZermeloError
 from ...history import History
 from ...notation import sgf
 from ...notation.sheet import Opening, OpeningFormat
+from ...system.limits import SHOWN
 from .._sgf import parse, sgf_format
 from .game import Go
 from .rules import NONE, State
@@ -45,7 +46,7 @@ def read(root: sgf.Node, suicide: bool = False, limit: int = 0, until: int | Non
         for colour in moves:
             value = node.get(colour) or ""
             number += 1
-            place = f"SGF of go, move {number}, {colour}[{value[:20]}]"
+            place = f"SGF of go, move {number}, {colour}[{brief(value)}]"
             if not history.taken and not told:
                 history = History(game, _turned(history.state, colour))
             _play(history, colour, value, place)
@@ -83,7 +84,7 @@ def write(history: History) -> sgf.Node:
 def _game(root: sgf.Node, suicide: bool, limit: int) -> Go:
     kind, size, komi = (root.get(name) for name in ("GM", "SZ", "KM"))
     if (kind or "1").strip() != "1":
-        raise ZermeloError(f"SGF of go: expected GM[1], not GM[{kind}]")
+        raise ZermeloError(f"SGF of go: expected GM[1], not GM[{brief(kind)}]")
     found = re.fullmatch(r"([1-9][0-9]?)(?::\1)?", (size or "19").strip())
     if not found or not 2 <= int(found[1]) <= 19:
         raise ZermeloError(f"SGF of go: expected a size SZ from 2 to 19, not {size!r}")
@@ -164,7 +165,7 @@ def _colour(value: str | None, number: int) -> str:
     if value is None:
         return ""
     if value.strip().lower() not in ("b", "w", "black", "white", "1", "2"):
-        raise ZermeloError(f"SGF of go, after move {number}: expected PL[B] or PL[W], not PL[{value[:20]}]")
+        raise ZermeloError(f"SGF of go, after move {number}: expected PL[B] or PL[W], not PL[{brief(value)}]")
     return "W" if value.strip().lower() in ("w", "white", "2") else "B"
 
 
@@ -182,3 +183,8 @@ def _read_opening(game: Go, words: str) -> Opening:
 
 OPENINGS = {"sgf": OpeningFormat(lambda data: [sgf.write([root]) for root in parse(data)], _read_opening)}
 FORMATS = {"sgf": sgf_format("1", read, write)}
+
+
+def brief(value: str) -> str:
+    """A value as a sentence repeats it."""
+    return " ".join(value.split())[:SHOWN]
