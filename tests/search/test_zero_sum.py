@@ -29,7 +29,7 @@ class Gift(Game):
         return s.turn
 
     def actions(self, s):
-        if s.n == 0 or s.n == 2:
+        if s.n in (0, 2):
             yield 0
             yield 1
 
