@@ -265,23 +265,15 @@ def cache(
         else:
             say(f"{removed:,} {_entries(removed)} removed from {kept.root()}")
         return
-    found = [
-        {
-            "game": str(about.get("game", "?")),
-            "algorithm": str(about.get("algorithm", "?")),
-            "bytes": size,
-            "folder": str(kept.root() / key),
-        }
-        for key, about, size in kept.entries()
-    ]
+    found = [(str(about.get("game", "?")), str(about.get("algorithm", "?")), size, key) for key, about, size in kept.entries()]
     if as_json:
-        for entry in found:
-            say_json(entry)
+        for game, algorithm, size, key in found:
+            say_json({"game": game, "algorithm": algorithm, "bytes": size, "folder": str(kept.root() / key)})
         return
     if found:
-        rows = [[e["game"], e["algorithm"], f"{e['bytes']:,}", Path(e["folder"]).name] for e in found]
+        rows = [[game, algorithm, f"{size:,}", key] for game, algorithm, size, key in found]
         say_table(["game", "algorithm", "bytes", "folder"], rows)
-    total = sum(e["bytes"] for e in found)
+    total = sum(size for *_, size, _ in found)
     say(f"{len(found):,} {_entries(len(found))}, {total:,} bytes in {kept.root()}")
 
 

@@ -342,8 +342,10 @@ class Store:
         return Sheet(found.about, tuple(self.moves(number)), found.ending)
 
 
-COLUMNS = ("id", "event", "round", "pair", "side", "game", "players", "seed", "start", "tags", "began", "result", "reason", "fault")
-COLUMNS += ("remark", "seconds", "luck")
+COLUMNS = (
+    *("id", "event", "round", "pair", "side", "game", "players", "seed", "start", "tags", "began"),
+    *("result", "reason", "fault", "remark", "seconds", "luck"),
+)
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM games"
 
 

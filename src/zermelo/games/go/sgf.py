@@ -83,7 +83,7 @@ def write(history: History) -> sgf.Node:
 
 def _game(root: sgf.Node, suicide: bool, limit: int) -> Go:
     kind, size, komi = (root.get(name) for name in ("GM", "SZ", "KM"))
-    if (kind or "1").strip() != "1":
+    if kind and kind.strip() != "1":
         raise ZermeloError(f"SGF of go: expected GM[1], not GM[{brief(kind)}]")
     found = re.fullmatch(r"([1-9][0-9]?)(?::\1)?", (size or "19").strip())
     if not found or not 2 <= int(found[1]) <= 19:
