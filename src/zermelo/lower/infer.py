@@ -22,11 +22,11 @@ from .source import Unit
 from .trees import walk
 
 #: how many arguments a helper takes that does not take one
-ARGUMENTS = {"nth": 2, "load": 2, "store": 3, "prefetch": 2, "publish": 3, "take": 2}
+ARGUMENTS = {"nth": 2, "load": 2, "store": 3, "prefetch": 2, "publish": 3, "take": 2, "swap": 4}
 ARGUMENTS |= {f"row_{f.__name__}": f.__code__.co_argcount for f in OPERATIONS}
 
 #: helpers that return a word
-WORDS = ("u64", "bit", "byteswap", "bitreverse", "load", "store", "prefetch", "publish", "take", "to_word")
+WORDS = ("u64", "bit", "byteswap", "bitreverse", "load", "store", "prefetch", "publish", "take", "swap", "to_word")
 
 
 class Infer(Values):

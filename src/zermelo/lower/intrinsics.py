@@ -220,6 +220,14 @@ def take(context, table, i):
 
 
 @intrinsic
+def swap(context, table, i, old, new):
+    def emit(ctx, builder, signature, args):
+        return builder.extract_value(builder.cmpxchg(_place(builder, args), args[2], args[3], "monotonic"), 0)
+
+    return types.uint64(types.int64, types.int64, types.uint64, types.uint64), emit
+
+
+@intrinsic
 def to_word(context, x):
     def emit(ctx, builder, signature, args):
         return builder.bitcast(ctx.cast(builder, args[0], signature.args[0], types.float64), ir.IntType(64))

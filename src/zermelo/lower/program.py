@@ -50,7 +50,7 @@ INTRINSICS: dict[int, str] = {
         "bitreverse",
         "nth",
     ]
-} | {id(getattr(memory, n)): n for n in ("load", "store", "prefetch", "publish", "take", "to_word", "to_real")}
+} | {id(getattr(memory, n)): n for n in ("load", "store", "prefetch", "publish", "take", "swap", "to_word", "to_real")}
 INTRINSICS |= {id(function): f"row_{function.__name__}" for function in rows.OPERATIONS}
 BUILTINS = ("abs", "all", "any", "bool", "enumerate", "float", "int", "len", "max", "min", "range", "sum", "tuple", "zip")
 LARGEST = 1 << 20  # bytes of one constant: numba and a GPU's constant memory want less, tables are arguments

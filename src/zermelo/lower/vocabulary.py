@@ -23,6 +23,7 @@ NAMES = (
     "prefetch",
     "publish",
     "take",
+    "swap",
     "to_word",
     "to_real",
     "select",

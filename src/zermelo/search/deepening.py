@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -41,6 +42,8 @@ class Progress:
     cuts: Any = None  # the history heuristic of the depth before, or of an earlier search with this table
     record: Any = None  # the work record of the depth before, if the next one goes on with it
     is_sampled: bool = False  # whether any depth looked at some outcomes of chance only: the table may hold what it found
+    team: Any = None  # what the threads of this search have in common, if there are others
+    helpers: ExitStack = field(default_factory=ExitStack)  # those threads, which end with it
 
     def __post_init__(self) -> None:
         self.order = list(self.game.actions(self.s) if self.history is None else self.history.actions())
@@ -84,10 +87,12 @@ class Deepening(Searcher, Generic[R]):
         memory = self._memory() if kept is None else kept.memory(self._memory, () if history is None else history.past)
         at, best = Progress(game, s, stop, memory, history=history), None
         nodes = evaluations = 0
-        with stop.after(self.seconds):
+        with stop.after(self.seconds), at.helpers:
             for depth in self._depths():
                 if at.went_on and depth != self.depth:
                     at.went_on = False
+                    continue
+                if depth is not None and depth <= at.depth:  # another thread was quicker
                     continue
                 at.depth = ENDLESS if depth is None else min(depth, ENDLESS)
                 at.left, at.spent = 0 if self.nodes is None else max(1, self.nodes - nodes), nodes
@@ -95,7 +100,7 @@ class Deepening(Searcher, Generic[R]):
                 memory.history = at.cuts
                 nodes, evaluations = nodes + result.nodes, evaluations + result.evaluations
                 if result.scores or best is None:
-                    best = _summed(result, best, depth, nodes, evaluations)
+                    best = _summed(result, best, None if depth is None else max(depth, at.depth), nodes, evaluations)
                     at.last = best.value
                     yield best
                 if at.ended or not result.scores or stop.is_set or (self.nodes is not None and nodes >= self.nodes):

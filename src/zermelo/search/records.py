@@ -97,6 +97,7 @@ def record_of(fields: Fields) -> np.dtype[Any]:
 
 # ---- in memory ---------------------------------------------------------------------------------
 
+APART = 128  # bytes behind a record, so that no two, of which two threads write, share a line of the cache, or a pair of lines
 _IN_MEMORY: dict[str, Any] = {"i8": ctypes.c_int64, "u8": ctypes.c_uint64, "f8": ctypes.c_double}
 
 
@@ -108,6 +109,7 @@ def memory_of(fields: Fields) -> Any:
     members: list[tuple[str, Any]] = []
     for name, kind, shape in fields:
         members.append((f"_{name}", _IN_MEMORY[kind] * math.prod(shape)) if shape else (name, _IN_MEMORY[kind]))
+    members.append(("_apart", ctypes.c_char * APART))
     cls = type("Memory", (ctypes.Structure,), {"_fields_": members})
     for name, kind, shape in fields:
         if shape:

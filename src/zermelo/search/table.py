@@ -11,6 +11,7 @@ at, as a float: 0 for nothing, after which it is evaluated again.
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -54,6 +55,17 @@ class Memory:
         self.mask = buckets - 1
         self._words, self._interpreted = Words(buckets * 2 * ENTRY_WORDS, interpreted), interpreted
         self.table = self._words.table
+        self._helpers: dict[int, Memory] = {}
+
+    def beside(self, i: int) -> Memory:
+        """What helper i searches with: this table, and ordering heuristics of its own, which it finds again at the next move."""
+        if i not in self._helpers:
+            other = copy(self)
+            other.history = None
+            other.__dict__.pop("pairs", None)
+            self._helpers[i] = other
+        self._helpers[i].age = self.age
+        return self._helpers[i]
 
     @cached_property
     def pairs(self) -> int:

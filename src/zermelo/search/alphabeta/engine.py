@@ -74,6 +74,7 @@ from .selective import (
     table_move_first,
     table_move_of,
 )
+from .sharing import bring_next, claim, release
 
 # ---- the root ----------------------------------------------------------------------------------
 
@@ -191,7 +192,7 @@ def search_actions(
         if i == first:
             n = rank_all(game, s, p, first, n, known, ply, work)
         if i >= first and not is_late:
-            bring_best(i, n, ply, work)
+            bring_next(i, n, depth, ply, work)
         if index_of(i, ply, work) == work.left_out[ply] - 1:
             continue
         a = work.moves[ply][i]
@@ -210,7 +211,9 @@ def search_actions(
                 continue
         note(TRY, ply, p, a, 0.0, 0.0, work)
         leave_ply(game, s, ply, work)
+        claim(a, depth, ply, work)
         v = search_child(game, t, p, depth + (work.more[ply] if i == 0 else 0), less, is_full, is_open, alpha, beta, ply, work)
+        release(a, depth, ply, work)
         note(CHILD, ply, p, a, v, best, work)
         if v > best:
             best = v

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
@@ -20,7 +18,7 @@ from ..notes import watched_by
 from ..prepare import prepare, width_of, with_room
 from ..searcher import Result, opposed
 from ..stop import Stop
-from ..table import AGES, ENDLESS, TABLE_SIZE, KeptTable, Memory
+from ..table import AGES, TABLE_SIZE, KeptTable, Memory
 from ..zero_sum import refuse_ends, refuse_unequal
 from . import engine, lines
 from .plain import PlainAlphaBeta
@@ -29,6 +27,7 @@ from .selective import PAST, Engine
 from .solution import Solution, find_solution
 from .solve import Ranks, Solved, solve_all
 from .superko import Superko
+from .team import Team
 
 MAX_LINES = (1 << 16) - 1
 ASPIRATION = "a width of aspiration, 0 for none, or None for the game's"
@@ -36,6 +35,7 @@ FIRST_WHOLE = 10_000  # nodes that a search to the end of the game may take at l
 WHOLE_SPEED = 8  # nodes that it looks at in the time of one of the others
 ANEW = ("stopped", "deepest", "evaluations", "cutoffs", "searched", "best")  # fields that count from 0 in each window
 ENDLESS_QUIESCENCE = "tactical or forcing actions may follow each other without an end: expected quiescence=false"
+ALONE = 5_000  # nodes before helpers begin
 SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
@@ -59,8 +59,7 @@ class AlphaBeta(Deepening[Engine]):
         that has a `quiet_margin`, and with `endgames`.
     aspiration: after the first depths search only a window of this width around the last value, and a wider one if it was left.
         None: half of the game's `quiet_margin`; 0: never.
-    threads: so many searches share the table, one of them tells the answer (with a depth limit, entries that another made
-        deeper may change the value, as they may between two searches).
+    threads: how many deepen side by side with one table (`team.py`); with more than one, results vary. Interpreted, there is one.
 
     And these may miss the value (type B strategies): None for on where the game allows it. What they left out makes a Result not exact.
 
@@ -170,10 +169,10 @@ class AlphaBeta(Deepening[Engine]):
         if (whole := self._whole_game(at)) is not None:
             return whole
         room = width_of(at.game, len(at.moves))
-        result = self._by_windows(at, room) if self.threads == 1 else self._with_helpers(at, room)
+        result = self._with_helpers(at, room) if self._is_helped(at) else self._by_windows(at, room)
         if self.lines > 1 and at.last is not None and len(result.scores) < len(at.moves):
             result = replace(result, scores={}, bounds={}, others=())  # not finished: the best so far need not be the best
-        at.ended = result.exact or (
+        at.ended |= result.exact or (
             at.game.quiet_margin > 0 and self.depth is None and at.depth >= FIRST_PLIES // 2
         )  # deeper tells nothing new
         return replace(result, nodes=result.nodes + at.whole - before)
@@ -204,17 +203,19 @@ class AlphaBeta(Deepening[Engine]):
         at.ended = True
         return replace(result, depth=left, nodes=scores.nodes, seconds=at.watch.seconds)
 
+    def _is_helped(self, at: Progress) -> bool:
+        """Whether other threads search this depth, too: not until the search has taken longer than they take to begin."""
+        if self.threads == 1 or self.interpreted or watched_by() is not None:
+            return False
+        return at.spent >= ALONE or not self.deepening
+
     def _with_helpers(self, at: Progress, room: int) -> Result:
-        """The Result of this depth, which other threads search too until it is there."""
-        done = Stop()
-        with ThreadPoolExecutor(self.threads) as pool, at.stop.telling(done.set):
-            helpers = [pool.submit(self._window, _beside(at, done, i), room) for i in range(1, self.threads)]
-            try:
-                result = self._by_windows(at, room)
-            finally:
-                done.set()
-            others = [h.result() for h in helpers]
-        return replace(result, nodes=result.nodes + sum(o.nodes for o in others))
+        """The Result of this depth by whichever thread has it first."""
+        if at.team is None:
+            at.team = Team(lambda other: self._by_windows(other, room), self._reorder, self.depth)
+            at.helpers.enter_context(at.team.helping(at, self.threads))
+        at.left = 0 if at.left == 0 else max(1, at.left // self.threads)
+        return at.team.one_depth(at)
 
     def _by_windows(self, at: Progress, room: int) -> Result:
         """The Result of a window around the last value, or of wider ones where it was left.
@@ -262,6 +263,7 @@ class AlphaBeta(Deepening[Engine]):
             root_moves=at.first(width, self.interpreted),
             low=low,
             high=high,
+            claims=0 if at.team is None else at.team.claims,
             **dict.fromkeys(ANEW, 0),
             **lines.given(self.lines, len(at.moves), width),
             **({} if again is not None else self._given(at, past)),
@@ -300,10 +302,3 @@ class AlphaBeta(Deepening[Engine]):
             "reductions": int(is_selective if self.reductions is None else self.reductions),
             "distance": PLY_VALUE if (is_distant if self.distance is None else self.distance) else 0.0,
         }
-
-
-def _beside(at: Progress, stop: Stop, i: int) -> Progress:
-    """What helper i searches: every second one runs a ply ahead, so that not all do the same."""
-    other = copy(at)
-    other.stop, other.record, other.depth = stop, None, at.depth if at.depth == ENDLESS else at.depth + i % 2
-    return other

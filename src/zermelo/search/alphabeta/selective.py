@@ -8,7 +8,7 @@ import numpy as np
 
 from ...bits import i64, u64
 from ...game import Game, State
-from ..continuation import Continued, continuation, kind_of, rank_by_continuation, remember_continuation
+from ..continuation import continuation, kind_of, rank_by_continuation, remember_continuation
 from ..evaluation import enter_ply, estimate_at, is_proven
 from ..mate_distance import next_float
 from ..move_ordering import HISTORY_LIMIT, SLOTS, adjust_history, bonus_of, put_first, rank, remember_cut, remember_killer, slot
@@ -17,6 +17,7 @@ from ..records import PLIES, room
 from ..table import ENDLESS, EXACT, LOWER, UPPER
 from .lines import Lines
 from .quiescence import Quiescent, end_of_game, quiescence
+from .sharing import Sharing
 
 FULL_DEPTH_MOVES = 3  # actions that are searched to the full depth before reductions begin
 FRONTIER = 8  # plies before the end of the depth where futility is thought of
@@ -36,7 +37,7 @@ PAST = 128  # positions before the root that are remembered
 REDUCTIONS = np.array([int(0.5 + math.log(d) * math.log(i) / 2.0) if min(d, i) > 1 else 0 for d in range(64) for i in range(64)])
 
 
-class Engine(Lines, Quiescent, Continued):
+class Engine(Lines, Quiescent, Sharing):
     """The record of the engine."""
 
     has_pvs: int
@@ -52,7 +53,6 @@ class Engine(Lines, Quiescent, Continued):
     guesses: list[float] = room(PLIES + 1)  # what its states seem to be worth to their movers
     rising: list[int] = room(PLIES + 1)  # whether the mover stands better than a turn ago
     more: list[int] = room(PLIES + 1)  # plies that the table's action is searched deeper
-    keys: list[u64] = room(PLIES + 1)  # of its states in the table
     null_moves: list[int] = room(PLIES + 1)  # whether the turn was passed at this ply
     cut_nodes: list[int] = room(PLIES + 1)  # whether its state is expected to be left at the first action, as it was good enough
     left_out: list[int] = room(PLIES + 1)  # one more than the index of the action that a search for others leaves out there, 0 for none

@@ -53,9 +53,8 @@ class KeptTrees:
 
     def _copy(self, old: Pool, new: Pool, node: int, stop: Stop) -> None:
         places = {f"old_{kind}": at for kind, at in old.places().items()} | {f"new_{kind}": at for kind, at in new.places().items()}
-        given = {name: at for name, at in places.items() if not name.endswith("signal")}
         run = prepare(self._game, copy, Copying, self._interpreted)
-        work = run(stop, old=old.table, new=new.table, node=node, node_room=new.room, slots=new.slots, **given)
+        work = run(stop, old=old.table, new=new.table, node=node, node_room=new.room, slots=new.slots, **places)
         new.kept = int(work.used)
 
 

@@ -77,7 +77,7 @@ def search_leaves(game: Game, work: LeafRecord) -> int:
 
 def collect(game: Game, start: State, work: LeafRecord) -> bool:
     """Selection and expansion; a leaf that is not terminal then waits. Whether to go on."""
-    s = descend(game, start, work)
+    s = descend(game, start, 0, work)
     node = work.path[work.depth]
     packed = packed_of(node, work)
     if work.stopped != 0 or status(packed) & WAITING != 0:
@@ -128,7 +128,7 @@ def queue(game: Game, s: State, node: int, loss: float, work: LeafRecord) -> boo
         store(work.queue, at + len(work.state) + d, u64(work.path[d]))
     set_packed(node, packed | WAITING, work)
     if work.depth > 0:
-        lose(loss, work)
+        lose(loss, 0, work)
     work.waiting += 1
     return True
 
@@ -152,7 +152,7 @@ def answer(game: Game, work: LeafRecord) -> int:
             work.utility[p] = to_real(load(work.queue, at + VALUES + p))
         weigh(game, False, work)
         if work.depth > 0:
-            settle(game, to_real(load(work.queue, at + LOSS)), work)
+            settle(game, to_real(load(work.queue, at + LOSS)), 0, work)
     work.waiting = 0
     return 0
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...bits import i64, u64
-from ...lower.memory import load, store, to_real, to_word
+from ...lower.memory import load, store, swap, to_real, to_word
 from .record import TreeRecord
 
 MAX_VISITS = (1 << 32) - 2  # that a node can count
@@ -127,6 +127,32 @@ def add_to_mean(node: int, value: float, visits: int, work: TreeRecord) -> u64:
     """The mean moves towards a value, which is the last of so many."""
     mean = mean_of(node, work)
     return set_mean(node, mean + (value - mean) / float(visits), work)
+
+
+def add_visits(node: int, count: int, total: float, work: TreeRecord) -> int:
+    """The node counts so many visits more, which gave so much in all, whatever other threads add meanwhile."""
+    at, is_known = NODE_WORDS * node, status(packed_of(node, work)) == PROVEN
+    found, visits = load(work.pool, at + BONUS), 0
+    while True:
+        visits, was = i64(found & VISITS) + count, found
+        found = swap(work.pool, at + BONUS, was, u64(visits) if is_known else bonus_word(node, u64(visits), work))
+        if found == was:
+            break
+    if not is_known:
+        move_mean(node, total, count, visits, work)
+    return visits
+
+
+def move_mean(node: int, total: float, count: int, visits: int, work: TreeRecord) -> int:
+    """The mean of a node of so many visits counts so many of them more, which gave so much in all, whatever other threads add meanwhile."""
+    at = NODE_WORDS * node + MEAN
+    found = load(work.pool, at)
+    while True:
+        mean, was = to_real(found), found
+        found = swap(work.pool, at, was, to_word(mean + (total - float(count) * mean) / float(max(visits, 1))))
+        if found == was:
+            break
+    return visits
 
 
 def put_node(node: int, by: int, a: int, work: TreeRecord) -> int:

@@ -265,7 +265,7 @@ class MCTS(Searcher):
             return Asking(asking, game, judge, self.batch, self._max_depth, width, self._limit())
         if self._is_shared:
             shared = prepare(seen, search_shared, SharedRecord, self.interpreted, **sizes)
-            return Together(shared, min(self.threads, self._limit()), self.seed)
+            return Together(shared, min(self.threads, self._limit()), self.seed, self.interpreted)
         return prepare(seen, search, TreeRecord, self.interpreted, **sizes)
 
     @property
@@ -279,8 +279,6 @@ class MCTS(Searcher):
             pool.clear(limit, width)
         used, pool.kept = pool.kept, 0  # a search that begins again, with more room for actions, does so from nothing
         places = pool.places()
-        if not self._is_shared:
-            del places["signal"]
         holds = self.solver and pool.holds and not game.has_chance and are_opposed(game, s, self.win)
         priors = places["priors"] > 0
         proofs = [places.pop("proofs"), 0] if self._is_shared else [places.pop("proofs")]

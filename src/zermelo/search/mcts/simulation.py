@@ -79,7 +79,7 @@ def begin(game: Game, start: State, work: TreeRecord) -> int:
 
 def simulate(game: Game, start: State, work: TreeRecord) -> int:
     """One simulation: the four steps."""
-    s = descend(game, start, work)
+    s = descend(game, start, 0, work)
     depth = work.depth
     node = work.path[depth]
     packed = packed_of(node, work)
@@ -108,11 +108,13 @@ def play_on(game: Game, s: State, packed: u64, work: TreeRecord) -> int:
     return playout(game, s, mover, work) if len(work.trail) == 1 else guided(game, s, mover, work)
 
 
-def descend(game: Game, start: State, work: TreeRecord) -> State:
-    """Down the tree to a leaf, which gets its children if it comes up again: its state, with the path and the depth in the record."""
-    s = start
-    node, depth = 0, 0
-    packed = packed_of(0, work)
+def descend(game: Game, s: State, depth: int, work: TreeRecord) -> State:
+    """Down the tree to a leaf, which gets its children if it comes up again: its state, with the path and the depth in the record.
+
+    It begins with the state s, at this depth of the path.
+    """
+    node = work.path[depth]
+    packed = packed_of(node, work)
     while depth < work.max_depth:  # a tree that was kept may be deeper
         if first_child(packed) == 0:
             if status(packed) != OPEN or visits_of(node, work) < work.ripe or not expand(game, s, node, work):

@@ -23,20 +23,20 @@ class Pool:
     """Memory for nodes: at most so many bytes, and no more than `simulations` with `width` actions each can fill.
 
     `more` says how many words more a node has of each kind (priors, amaf, proofs), and `slots` how many words there are for what
-    playouts have learned, before a last one by which threads tell each other to end.
+    playouts have learned.
     """
 
     def __init__(self, size: int, more: dict[str, int], slots: int, interpreted: bool):
         self._more, self.slots, self._interpreted = more, slots, interpreted
         self._each = NODE_WORDS + sum(more.values())
-        self.most = max(0, size // 8 - slots - 1) // self._each
+        self.most = max(0, size // 8 - slots) // self._each
         self.kept = 0  # nodes that are there before a search begins
         self.holds = True  # whether proofs do, as far as is known
 
     def clear(self, simulations: int, width: int, kept: int = 0) -> None:
         """An empty pool, with room for `kept` nodes beside the new ones. Interpreted, only the words in use take memory."""
         self.room = min(self.most, 1 + kept + (simulations + 1) * width)
-        self._words = Words(self.room * self._each + self.slots + 1, self._interpreted, is_cleared=False)
+        self._words = Words(self.room * self._each + self.slots, self._interpreted, is_cleared=False)
         self.table = self._words.table
 
     def places(self) -> dict[str, int]:
@@ -45,7 +45,7 @@ class Pool:
         for kind, words in self._more.items():
             found[kind] = at if words else 0
             at += words * self.room
-        return found | {"learned": at if self.slots else 0, "signal": at + self.slots}
+        return found | {"learned": at if self.slots else 0}
 
     def nodes(self, first: int, count: int) -> list[Node]:
         """The words of some nodes."""

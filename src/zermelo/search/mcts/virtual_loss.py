@@ -23,9 +23,9 @@ from .node import (
 from .record import TreeRecord
 
 
-def lose(loss: float, work: TreeRecord) -> int:
-    """Every node of the path counts a visit that gave `-loss` to the player who chose it."""
-    for d in range(work.depth + 1):
+def lose(loss: float, top: int, work: TreeRecord) -> int:
+    """Every node of the path from depth `top` on counts a visit that gave `-loss` to the player who chose it."""
+    for d in range(top, work.depth + 1):
         node = work.path[d]
         visits = visits_of(node, work) + 1
         if status(packed_of(node, work)) == PROVEN:
@@ -36,8 +36,8 @@ def lose(loss: float, work: TreeRecord) -> int:
     return work.depth
 
 
-def settle(game: Game, loss: float, work: TreeRecord) -> int:
-    """Back-propagation: the visits are there already; what the simulation gave takes the place of the loss.
+def settle(game: Game, loss: float, top: int, work: TreeRecord) -> int:
+    """Back-propagation: from depth `top` on the visits are there already; what the simulation gave takes the place of the loss.
 
     Where a thread's write is lost on the way in or out, the mean is off by less than two utilities in `visits`, to either side
     equally often, and forgets it like an early visit.
@@ -46,7 +46,7 @@ def settle(game: Game, loss: float, work: TreeRecord) -> int:
     work.deepest = max(work.deepest, work.depth)
     for p in range(game.players):
         work.sums[work.path[1] - 1][p] += work.utility[p]
-    for d in range(work.depth + 1):
+    for d in range(top, work.depth + 1):
         node = work.path[d]
         packed = packed_of(node, work)
         if status(packed) != PROVEN:
@@ -55,9 +55,9 @@ def settle(game: Game, loss: float, work: TreeRecord) -> int:
     return work.depth
 
 
-def take_back(loss: float, work: TreeRecord) -> int:
+def take_back(loss: float, top: int, work: TreeRecord) -> int:
     """There was no such simulation after all."""
-    for d in range(work.depth + 1):
+    for d in range(top, work.depth + 1):
         node = work.path[d]
         visits = visits_of(node, work)
         if visits > 1 and status(packed_of(node, work)) != PROVEN:
