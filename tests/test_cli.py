@@ -256,7 +256,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_cache(call, folder: Path):
     assert call("cache").out == f"0 entries, 0 bytes in {folder}\n"
-    kept.save(kept.Entry("abc", b"code", {"game": "nim:heaps=1,2", "algorithm": "play"}), "source")
+    kept.save(kept.Entry("abc", b"code", {"game": "nim:heaps=1,2", "algorithm": "play", "symbol": "play", "outside": []}), "source")
     head, row, total = call("cache").out.splitlines()
     assert head.split() == ["game", "algorithm", "bytes", "folder"]
     assert row.split()[::3] == ["nim:heaps=1,2", "abc"]
@@ -269,7 +269,7 @@ def test_cache(call, folder: Path):
 
 
 def test_a_cache_that_cannot_be_read_or_cleared(refused, folder: Path, monkeypatch: pytest.MonkeyPatch):
-    kept.save(kept.Entry("abc", b"code", {}), "source")
+    kept.save(kept.Entry("abc", b"code", {"symbol": "play", "outside": []}), "source")
 
     def denied(*_: object) -> None:
         raise PermissionError(13, "Permission denied", str(folder))

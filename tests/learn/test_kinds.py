@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers_files import resealed
 
 import zermelo
 from zermelo.errors import ZermeloError
@@ -139,15 +140,19 @@ def test_a_file_from_before_kinds_were_told_is_one_of_self_play(tmp_path):
     from safetensors import safe_open
     from safetensors.numpy import save_file
 
+    def write(tensors, path, about):
+        save_file(tensors, path, about)
+        path.write_bytes(resealed(path.read_bytes()))
+
     path = tmp_path / "model.safetensors"
     saved(model_of(PIG, KINDS), tmp_path)
     assert load_model(path).kinds == KINDS
     with safe_open(path, "numpy") as file:
         about, weights = file.metadata(), file.get_tensor("weights")
     del about["kinds"]
-    save_file({"weights": weights}, path, about)
+    write({"weights": weights}, path, about)
     assert load_model(path).kinds == AFTER_PLAYERS
-    save_file({"weights": weights}, path, about | {"kinds": "before-dinner"})
+    write({"weights": weights}, path, about | {"kinds": "before-dinner"})
     with pytest.raises(ZermeloError, match="is not a model of ours"):
         load_model(path)
 

@@ -17,6 +17,7 @@ from zermelo.lower.memory import load, store
 from zermelo.lower.short_rows import short
 from zermelo.rng import below, split, step
 from zermelo.search.evaluation import enter_ply, estimate_at, estimates
+from zermelo.search.model.kinds import KINDS
 from zermelo.search.model.model import find_model, planes_of, with_model
 from zermelo.search.model.nnue import ONE, READY, TOP, line_at, sums_at, sums_output
 from zermelo.search.model.nnue_model import Nnue, nnue_shape
@@ -247,9 +248,10 @@ def test_searches_with_a_network_are_the_same_lowered_and_interpreted(game, name
 
 
 def test_chance_nodes_are_valued_by_a_network(tmp_path):
-    """Expectiminimax of one ply is the mean over the dice of what the network says."""
+    """Expectiminimax of one ply is the mean over the dice of what the network says, if it has learned from states after them."""
     pig = zermelo.game("pig")
     net = random_network(pig)
+    net.kinds = KINDS
     net.save(tmp_path / "net")
     result = zermelo.searcher("expectiminimax", depth=2, eval=str(tmp_path / "net")).search(pig)
     judged, s = with_model(pig, net), pig.initial()

@@ -31,7 +31,7 @@ class Cells(Game):
         return State(s.taken | bit(a), 1 - s.turn)
 
     def is_terminal(self, s):
-        return self.even(s.taken, self.size)
+        return self.even(s.taken, self.size - 1)
 
     def even(self, x, n):
         return x == 0 if n == 0 else self.odd(x & (x - 1), n - 1)

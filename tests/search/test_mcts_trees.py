@@ -58,12 +58,10 @@ def test_threads_on_one_tree(pools):
         assert not result.exact or result.value == 0
 
 
-@pytest.mark.slow
-@pytest.mark.xfail(reason="a counter is loaded and stored, not added to at once: 4 % of the visits were seen lost", strict=False)
 def test_hardly_a_visit_is_lost(pools):
     for seed in range(5):
-        result = MCTS(simulations=40_000, threads=4, parallel="tree", seed=seed).search(TICTACTOE)
-        assert result.exact or sum(c.visits for c in pools[-1].family(0)[1]) >= 0.98 * 40_000
+        MCTS(simulations=40_000, threads=4, parallel="tree", solver=False, seed=seed).search(TICTACTOE)
+        assert 0.98 * 40_000 <= sum(c.visits for c in pools[-1].family(0)[1]) <= 40_000
 
 
 def test_a_shared_tree_finds_what_one_thread_finds():

@@ -16,7 +16,7 @@ from zermelo.search.prepare import _zeros
 from zermelo.search.table import ENDLESS, EXACT, LOWER, UPPER, Memory, keep, packed
 
 CHESS = zermelo.game("chess")
-SIZES = {"planes": 1, "plies": 16, "width": 64, "words": 1, "players": 2, "watch": 1, "lines": 1, "length": 1}
+SIZES = {"planes": 1, "plies": 16, "width": 64, "words": 1, "players": 2, "watch": 1, "lines": 1, "length": 1, "gains": 0}
 
 
 @pytest.fixture

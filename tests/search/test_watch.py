@@ -22,6 +22,7 @@ from zermelo.search.prepare import prepare
 from zermelo.search.puct import puct
 from zermelo.search.puct.record import Tree
 from zermelo.search.records import record_of
+from zermelo.search.zero_sum import gains_of
 
 ALGORITHMS = {
     "minimax": (minimax.root, minimax.MinimaxRecord),
@@ -65,7 +66,7 @@ def stripped(monkeypatch: pytest.MonkeyPatch):
 def text_of(game, name: str) -> str:
     function, record = ALGORITHMS[name]
     guided = {"trail": 1024, "taken": 4096} if "guided" in name else {"trail": 1, "taken": 1}
-    sizes = {"plies": 128, "width": 64, "watch": 1, "lines": 1, "length": 1, "proofs": 1, "nodes": 16} | guided
+    sizes = {"plies": 128, "width": 64, "watch": 1, "lines": 1, "length": 1, "proofs": 1, "nodes": 16, "gains": gains_of(game)} | guided
     fields = record.fields(words=game.layout.words, players=game.players, planes=1, **sizes)
     return generate(game, function, {"work": record_of(fields)}).source
 
@@ -123,7 +124,7 @@ def test_a_run_that_did_not_fit_is_forgotten(tmp_path):
 
 def test_records_without_the_field_are_not_watched():
     game, log = zermelo.game("tictactoe"), Log(10, True)
-    fields = [f for f in DepthFirst.fields(plies=16, width=16, words=2, players=2, planes=1, watch=1) if f[0] != "watch"]
+    fields = [f for f in DepthFirst.fields(plies=16, width=16, words=2, players=2, planes=1, watch=1, gains=0) if f[0] != "watch"]
     with watching(log):
         run = prepare(game, lambda game, work: 7, fields, True)
         assert run().value == 7

@@ -106,6 +106,8 @@ class State(NamedTuple):
 class InMemory(Game):
     """Uniform trees up to a depth whose states hold the address of their leaves: one native code searches them all."""
 
+    is_zero_sum = True
+
     def __init__(self, branching: int, depth: int):
         self.branching, self.depth = branching, depth
 

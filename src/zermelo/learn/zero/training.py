@@ -137,4 +137,6 @@ def _is_sound(found: dict[str, torch.Tensor], players: int) -> bool:
     outcome = found["kept_outcome"]
     if not bool((found["doubted"] <= players).all()):
         return False
-    return all(bool(((count >= 0) & (count <= MOST)).all()) for count in counts) and bool((outcome.abs() <= 1 + OUTCOME_ERROR).all())
+    if not all(int(count.min()) >= 0 and int(count.max()) <= MOST for count in counts):  # as ints: MOST is no int8
+        return False
+    return bool((outcome.abs() <= 1 + OUTCOME_ERROR).all())

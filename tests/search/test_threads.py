@@ -1,0 +1,112 @@
+"""Threads that search side by side: what they find, when they end, and what goes wrong in one of them."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from helpers import backed_up, walk
+from strange import Strange
+from trees import CONNECT
+
+import zermelo
+from zermelo import AlphaBeta, Stop, ZermeloError
+from zermelo.lower import memory
+from zermelo.lower.memory import LARGE, LARGE_PAGE, LINE, Words
+from zermelo.search import zero_sum
+from zermelo.search.alphabeta.searcher import ALONE
+from zermelo.search.alphabeta.team import Team, ahead
+
+OTHELLO = zermelo.game("othello")
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_what_threads_prove_is_right(threads, monkeypatch):
+    monkeypatch.setattr("zermelo.search.alphabeta.searcher.ALONE", 10)
+    known = {}
+    for s in walk(CONNECT, 3, 12):
+        if not CONNECT.is_terminal(s):
+            found = AlphaBeta(threads=threads).search(CONNECT, s)
+            me = CONNECT.to_move(s)
+            assert found.exact and found.value == backed_up(CONNECT, s, known)[me]
+            assert backed_up(CONNECT, CONNECT.result(s, found.action), known)[me] == found.value
+
+
+def test_the_depth_that_was_asked_for_is_reached():
+    for depth in (1, 9, 10):
+        found = AlphaBeta(depth=depth, threads=4).search(OTHELLO)
+        assert found.depth == depth and found.action in OTHELLO.actions(OTHELLO.initial())
+    deepening = list(AlphaBeta(depth=10, threads=4).deepen(OTHELLO))
+    assert [r.depth for r in deepening] == sorted({r.depth for r in deepening})
+    assert [r.nodes for r in deepening] == sorted(r.nodes for r in deepening)
+
+
+def test_few_nodes_need_no_helpers(monkeypatch):
+    monkeypatch.setattr(Team, "helping", None)
+    assert AlphaBeta(nodes=ALONE, threads=4).search(OTHELLO).nodes <= ALONE
+
+
+def test_a_limit_of_nodes_holds_roughly():
+    for limit in (20_000, 200_000):
+        assert AlphaBeta(nodes=limit, threads=3).search(OTHELLO).nodes < 2 * limit
+
+
+def test_a_stop_ends_all_threads():
+    stop, before = Stop(), threading.active_count()
+    threading.Timer(0.3, stop.set).start()
+    found = AlphaBeta(threads=4).search(OTHELLO, stop=stop)
+    assert found.action in OTHELLO.actions(OTHELLO.initial()) and not found.exact
+    for _ in range(100):  # the timer's thread may take a moment to end
+        if threading.active_count() <= before:
+            return
+        time.sleep(0.05)
+    raise AssertionError("threads went on")
+
+
+def test_what_goes_wrong_in_a_helper_is_told(monkeypatch):
+    whole = Team._help
+
+    def fails(team, i, at):
+        if i == 2:
+            raise ZermeloError("this went wrong")
+        whole(team, i, at)
+
+    monkeypatch.setattr(Team, "_help", fails)
+    monkeypatch.setattr("zermelo.search.alphabeta.searcher.ALONE", 10)
+    with pytest.raises(ZermeloError, match="this went wrong"):
+        AlphaBeta(depth=9, threads=3).search(OTHELLO)
+
+
+def test_helpers_refuse_gains_that_are_nobodys_loss(monkeypatch):
+    class Generous(Strange):
+        def utility(self, s, p):
+            return 1.0
+
+    monkeypatch.setattr(zero_sum, "unequal_end", lambda game, start: None)
+    monkeypatch.setattr("zermelo.search.alphabeta.searcher.ALONE", 10)
+    with pytest.raises(ZermeloError, match="whose sum is 0"):
+        AlphaBeta(threads=3).search(Generous(3, 3, 8))
+
+
+def test_helpers_are_at_different_depths():
+    assert [ahead(i) for i in range(1, 7)] == [1, 2, 0, 1, 2, 0]
+
+
+# ---- memory that threads share ------------------------------------------------------------------
+
+
+def test_words_begin_a_line_of_the_cache_and_many_a_large_page():
+    for n in (1, 7, 1000, LARGE // 8 + 3):
+        for is_cleared in (True, False):
+            words = Words(n, False, is_cleared)
+            words.array[n - 1] = 5
+            assert len(words.array) == n and words.table % LINE == 0 and words.word(n - 1) == 5
+            assert not is_cleared or not words.array[: n - 1].any()
+    assert Words(LARGE // 8, False).table % LARGE_PAGE == 0
+
+
+def test_memory_without_large_pages(monkeypatch):
+    monkeypatch.delattr(memory.mmap, "MADV_HUGEPAGE")
+    words = Words(LARGE // 8, False)
+    assert words.table % LINE == 0 and not words.array.any()
