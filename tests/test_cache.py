@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -241,6 +242,11 @@ def test_a_filled_cache_that_cannot_be_written_is_read(fresh_cache, tmp_path):
         f"print(zermelo.perft(zermelo.game({str(path)!r}), None), 'numba' in sys.modules)\n"
     )
     assert fresh(code) == f"{answer} False"
+
+
+def test_a_cache_is_its_users_alone(fresh_cache):
+    zermelo.perft(zermelo.game("nim:heaps=1,1,1,1,1,1,1"), 2)
+    assert {stat.S_IMODE(folder.stat().st_mode) for folder in (fresh_cache, *filter(Path.is_dir, fresh_cache.iterdir()))} == {0o700}
 
 
 def test_clearing_removes_only_what_the_cache_wrote(fresh_cache, tmp_path):

@@ -188,6 +188,17 @@ def test_no_code_outside_games_asks_for_a_game_by_name_or_class():
                 assert not asked, f"{file}:{node.lineno} names the game {asked}"
 
 
+def test_no_duration_is_measured_by_a_clock_that_somebody_may_set():
+    """`datetime.now` dates records, and nothing waits for it."""
+    for path in SOURCES:
+        names = {
+            f"{n.value.id}.{n.attr}"
+            for n in ast.walk(ast.parse(path.read_text()))
+            if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)
+        }
+        assert not names & {"time.time", "time.time_ns", "time.clock_gettime"}, path
+
+
 def test_interpreted_use_needs_nothing_of_numba():
     code = (
         "import sys, zermelo\n"

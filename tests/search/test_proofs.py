@@ -215,6 +215,8 @@ def test_a_search_ends_with_the_exact_value(judged, name, plies):
             exact += 1
             assert found.nodes < 4000
             assert found.value == right.value == right.scores[found.action][0]
+            for a, v in found.scores.items():
+                assert right.scores[a][0] <= v if a in found.bounds else right.scores[a][0] == v
         blind = MCTS(net="any", simulations=4000, solver=False).search(game, s)
         assert not blind.exact
         assert blind.nodes == 4000

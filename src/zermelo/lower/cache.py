@@ -4,8 +4,8 @@ An edit of the rules, another parameter, another version of a compiler or anothe
 name, so old code is never met. A folder is written under a temporary name and renamed: it is there
 whole or not at all, even if another process writes the same at the same time, or one is killed.
 
-A checksum finds what is damaged or was put under another name. It keeps nobody out: what lies in the cache is executed, so only its
-user may be able to write there.
+A checksum finds what is damaged or was put under another name. It keeps nobody out: what lies in the cache is executed. A folder that is
+made here is therefore open to its user alone, and so is each entry.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def alone(key: str) -> Iterator[None]:
     try:
         import fcntl
 
-        root().mkdir(parents=True, exist_ok=True)
+        root().mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = open(root() / f"{_HALF_WRITTEN}{key}", "w")  # noqa: SIM115 - closed below
     except (ImportError, OSError):
         yield
@@ -95,7 +95,7 @@ def save(entry: Entry, source: str) -> None:
     about = entry.about | {"sha256": _checksum(entry)}
     folder = root() / entry.key
     with contextlib.suppress(OSError):
-        root().mkdir(parents=True, exist_ok=True)
+        root().mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(prefix=_HALF_WRITTEN, dir=root()))
         try:
             (draft / "code.o").write_bytes(entry.code)

@@ -147,7 +147,10 @@ def result_of(game: Game, s: State, trees: list[Grown], watch: Stopwatch, win: f
         sums = [[float(x) for x in tree.work.sums[i]] for tree, i in zip(trees, places, strict=True)]
         values = [sum(row[p] for row in sums) / max(visits, 1) for p in range(game.players)]
     values[me] = best.mean if best.visits else 0.0
-    means = {c.action: c.mean + 0.0 for c in roots if c.visits}
+    is_exact = any(tree.pool.is_proven for tree in trees)
+    open_ = {c.action for c in roots if is_exact and not c.proven}  # no better than the best, which is all that is certain of them
+    means = {c.action: (best.mean if c.action in open_ else c.mean) + 0.0 for c in roots if c.visits}
+    scores = {a: means[signed] for a in game.actions(s) if (signed := i64(a)) in means}
 
     most = max(range(len(trees)), key=lambda k: (families[k][1][places[k]].proven, families[k][1][places[k]].visits))
     pool, (first, found), i = trees[most].pool, families[most], places[most]
@@ -169,6 +172,7 @@ def result_of(game: Game, s: State, trees: list[Grown], watch: Stopwatch, win: f
         nodes=sum(int(tree.work.simulations) for tree in trees),
         evaluations=sum(int(tree.work.playouts) for tree in trees),
         seconds=watch.seconds,
-        scores={a: means[signed] for a in game.actions(s) if (signed := i64(a)) in means},
-        exact=any(tree.pool.is_proven for tree in trees),
+        scores=scores,
+        exact=is_exact,
+        bounds={a: "at most" for a in scores if i64(a) in open_},
     )

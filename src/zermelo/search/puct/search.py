@@ -15,6 +15,7 @@ from .kept_tree import KeptTree
 from .leaf_batch import LEAVES, BatchTree, advance_batch, forget_waiting
 from .mixed import MixedTree, advance_mixed
 from .network import load_for
+from .proofs import NO_SUM
 from .puct import advance, begin
 from .record import NEVER, NO_LEAF, NOBODY, PAUSED, Tree
 from .shape import NetworkShape, actions_of, nodes_for, record_for
@@ -109,6 +110,12 @@ def room_for(game: Game, record: type[Tree], nodes: int) -> int:
     return min(LARGEST, most, max(SMALLEST, 1 << (nodes - 1).bit_length()))
 
 
+def unknown_of(tree: Trees, actions: list[int]) -> set[int]:
+    """The actions of the root of which it is not certain what they are worth (`proofs.py`)."""
+    child, mover, worth = (tree.get(name)[0] for name in ("child", "mover", "worth"))
+    return {a for a, n in zip(actions, child[0], strict=False) if n < 0 or mover[n] != NOBODY or abs(sum(worth[n])) >= NO_SUM}
+
+
 def result_of(game: Game, s: State, shape: NetworkShape, tree: Trees, watch: Stopwatch, before: int) -> Result:
     """What the tree says of its root, which had so many simulations before this search."""
     actions, visits, total = list(game.actions(s)), tree.get("visits")[0, 0], tree.get("total")[0, 0]
@@ -118,10 +125,12 @@ def result_of(game: Game, s: State, shape: NetworkShape, tree: Trees, watch: Sto
     action = actions[line[0]]
     simulations, value = int(tree.get("visited")[0, 0]) - before, scores.get(action, middle)
     is_exact = bool(tree.get("known")[0]) and not game.repetition  # which a tree knows nothing of
+    bounds = dict.fromkeys(unknown_of(tree, actions) & scores.keys() - {action}, "at most") if is_exact else {}
+    scores |= dict.fromkeys(bounds, value)
     told = {me: value, 1 - me: 2 * middle - value} if game.players == 2 else others_of(tree, line) | {me: value}
     values = tuple(told.get(p, middle) for p in range(game.players))
     moves = moves_of(game, s, line)
-    return Result(action, value, values, moves, len(moves), simulations, simulations, watch.seconds, scores, is_exact)
+    return Result(action, value, values, moves, len(moves), simulations, simulations, watch.seconds, scores, is_exact, bounds)
 
 
 def others_of(tree: Trees, line: list[int]) -> dict[int, float]:
