@@ -84,8 +84,8 @@ def main() -> None:
             wrong += told
             print("\n".join([*told, f"{time.monotonic() - began:5.0f} s {kind}: {dict(by_kind[kind])}"]), flush=True)
             if asked.write:
-                head = report.header(f"python -m bench.claims {' '.join(sys.argv[1:])}", 1, PACKAGES)
-                report.write(asked.write, "\n".join(["# What searches call exact", "", head, *table(by_kind), "", *wrong]))
+                head = report.origin(f"python -m bench.claims {' '.join(sys.argv[1:])}", PACKAGES)
+                report.write(asked.write, "\n".join(["# What searches call exact", "", *head, "", *table(by_kind), *wrong, ""]))
     sys.exit(1 if wrong else 0)
 
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import subprocess
 import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 from pathlib import Path
 
 from . import report
@@ -80,14 +78,8 @@ def main() -> None:
 def summary(total: Counter[str]) -> str:
     """What came out, and how it was made."""
     command = " ".join(["python -m bench.random_rules", *sys.argv[1:]])
-    facts = [
-        f"- command: `{command}`",
-        f"- machine: {report.machine()}",
-        f"- versions: Python {platform.python_version()}, numba {report.version_of('numba')}",
-        f"- date: {datetime.now(UTC):%Y-%m-%d}",
-        f"- outcome: {', '.join(f'{name} {count:,}' for name, count in total.items())}",
-    ]
-    return "\n".join(["# Random rules, interpreted and lowered", "", *facts, ""])
+    outcome = f"- outcome: {', '.join(f'{name} {count:,}' for name, count in total.items())}"
+    return "\n".join(["# Random rules, interpreted and lowered", "", *report.origin(command, ["numba"]), outcome, ""])
 
 
 if __name__ == "__main__":

@@ -52,16 +52,20 @@ def number(x: float) -> str:
 
 
 def header(command: str, rounds: int, packages: Iterable[str], device: str = "") -> str:
-    """The origin of the figures: the command, the machine, the versions, the date."""
+    """The origin of the figures of a benchmark."""
+    rule = f"- rounds: {rounds}, candidates in turns, after one that does not count; spread is best against median"
+    return "\n".join(["# Measured", "", *origin(command, packages, device), rule, ""])
+
+
+def origin(command: str, packages: Iterable[str], device: str = "") -> list[str]:
+    """The command, the machine, the versions, the date."""
     found = [f"{p} {v}" for p in packages if (v := version_of(p))]
-    facts = [
+    return [
         f"- command: `{command}`",
         f"- machine: {machine()}" + (f"; {device}" if device else ""),
         f"- versions: Python {platform.python_version()}, {', '.join(found)}",
         f"- date: {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-        f"- rounds: {rounds}, candidates in turns, after one that does not count; spread is best against median",
     ]
-    return "\n".join(["# Measured", "", *facts, ""])
 
 
 def version_of(package: str) -> str:

@@ -245,7 +245,7 @@ def test_a_filled_cache_that_cannot_be_written_is_read(fresh_cache, tmp_path):
 
 
 def test_a_cache_is_its_users_alone(fresh_cache):
-    zermelo.perft(zermelo.game("nim:heaps=1,1,1,1,1,1,1"), 2)
+    cache.save(cache.Entry("abc", b"code", {"symbol": "play", "outside": []}), "source")
     assert {stat.S_IMODE(folder.stat().st_mode) for folder in (fresh_cache, *filter(Path.is_dir, fresh_cache.iterdir()))} == {0o700}
 
 

@@ -34,6 +34,8 @@ SMALL: dict[str, list[str]] = {
 
 
 TEXTS = [text for name in zermelo.names() for text in SMALL.get(name, [name])]
+#: games that others are like, and that take long to compile
+LIKE_OTHERS = ("antichess", "backgammon:cube=true", "darkchess", "hearts", "kriegspiel", "morris", "nolimit")
 #: games of which few states are looked at, because compiling or asking takes long
 FEW = dict.fromkeys(("antichess", "backgammon", "backgammon:cube=true", "checkers", "chess", "go:size=4", "morris", "nolimit"), 150)
 FEW |= {"kriegspiel": 8, "darkchess": 40, "ginrummy": 120, "hearts": 84}
@@ -47,7 +49,7 @@ def passes(text: str, games: int, states: int) -> None:
     assert {"interpreted = native", "playouts: interpreted = native", "states read as written", "every method is pure"} <= held
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("text", [pytest.param(text, marks=pytest.mark.slow) if text in LIKE_OTHERS else text for text in TEXTS])
 def test_every_built_in_game_passes(text: str) -> None:
     passes(text, 1 if text in FEW else 40, FEW.get(text, 1_500))
 

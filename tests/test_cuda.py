@@ -65,7 +65,11 @@ LONG = ("antichess", "backgammon", "checkers", "chess", "darkchess", "ginrummy",
 
 @pytest.mark.parametrize(
     ("games", "texts", "limit"),
-    [(40, [text for text in GAMES if text not in LONG], 10_000), (2, LONG, 40), pytest.param(100, LONG, 10_000, marks=pytest.mark.slow)],
+    [
+        (40, [text for text in GAMES if text not in LONG], 10_000),
+        (1, LONG[2:5], 20),
+        pytest.param(100, LONG, 10_000, marks=pytest.mark.slow),
+    ],
 )
 def test_the_simulator_plays_the_games_of_the_cpu(games, texts, limit):
     code = (

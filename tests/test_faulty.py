@@ -285,7 +285,7 @@ for search in sys.argv[2:]:
 """
 
 
-@pytest.mark.parametrize("nobody", ["900000000", "-1"])
+@pytest.mark.parametrize("nobody", ["900000000", pytest.param("-1", marks=pytest.mark.slow)])
 def test_a_mover_who_is_nobody_does_not_end_a_search(nobody: str, tmp_path: Path):
     file = write(tmp_path, f"def to_move(self, s): return s.k % 2 if s.k < 2 else {nobody}")
     done = subprocess.run([sys.executable, "-c", SEARCH, file, *SEARCHES], capture_output=True, text=True, check=False)

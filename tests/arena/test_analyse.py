@@ -57,7 +57,9 @@ def perfect(game: Game, seed: int) -> History:
     return history
 
 
-@pytest.mark.parametrize("text", ["tictactoe", "connect4:width=4,height=4", "mnk:width=4,height=3,line=3"])
+@pytest.mark.parametrize(
+    "text", ["connect4:width=4,height=4", *(pytest.param(x, marks=pytest.mark.slow) for x in ("tictactoe", "mnk:width=4,height=3,line=3"))]
+)
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 5, 7])
 def test_perfect_play_has_no_mistake(text: str, seed: int):
     history = perfect(zermelo.game(text), seed)
@@ -102,7 +104,9 @@ def test_an_extra_turn_keeps_the_side():
     assert all(j.expected > 0.4 for j in judged)
 
 
-@pytest.mark.parametrize("text", ["pig:target=20", "kuhn", "trio", "backgammon", "bins", "nim"])
+@pytest.mark.parametrize(
+    "text", ["pig:target=20", "kuhn", "trio", *(pytest.param(x, marks=pytest.mark.slow) for x in ("backgammon", "bins", "nim"))]
+)
 def test_any_game_can_be_looked_at(text: str):
     game = zermelo.game(text)
     moves: list[Entry] = []

@@ -12,7 +12,14 @@ from zermelo.errors import ZermeloError
 from zermelo.history import History
 
 
-@pytest.mark.parametrize("text", ["tictactoe", "nim:heaps=1,2,3,misere=true", "hex:size=3", "kalah:houses=2,seeds=2"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tictactoe",
+        "nim:heaps=1,2,3,misere=true",
+        *(pytest.param(x, marks=pytest.mark.slow) for x in ("hex:size=3", "kalah:houses=2,seeds=2")),
+    ],
+)
 def test_it_keeps_the_value_of_every_state(text):
     """From both sides against random play: after each of its actions the state is worth as much to it as before."""
     game = zermelo.game(text)

@@ -27,8 +27,8 @@ WATCHED = [
     ("tictactoe", AlphaBeta(depth=4, aspiration=0.5, distance=True)),
     ("connect4", AlphaBeta.plain(depth=4)),
     ("connect4", AlphaBeta(depth=5)),
-    ("othello", AlphaBeta(depth=4)),
-    ("chess", AlphaBeta(depth=3)),
+    pytest.param("othello", AlphaBeta(depth=4), marks=pytest.mark.slow),
+    pytest.param("chess", AlphaBeta(depth=3), marks=pytest.mark.slow),
     ("bins:game=2", Expectiminimax(bounds=(-60, 60))),
     ("pig", Expectiminimax(depth=5, bounds=(-1, 1))),
     ("tree:file=three-players", MaxN()),
@@ -158,7 +158,8 @@ def test_the_steps_of_a_search_by_a_network(solver):
     root = found.story.nodes[found.story.root]
     children = [found.story.nodes[c] for c in root.children]
     assert root.visits == n + 1 and sum(c.visits for c in children) == n
-    assert {c.action: c.mean for c in children} == pytest.approx(found.result.scores)
+    sure = {a: v for a, v in found.result.scores.items() if a not in found.result.bounds}
+    assert {c.action: c.mean for c in children if c.action in sure} == pytest.approx(sure)
     given = [step.values[0] for step in found.events if isinstance(step, e.Simulate)]
     assert root.mean == pytest.approx(sum(given) / n)
     assert any("the network says" in line for line in text(found.story))

@@ -303,6 +303,7 @@ def untrained(game):
     return network.shape, {name: tensor.numpy() for name, tensor in folded(network).items()}
 
 
+@pytest.mark.slow
 def test_reinforcement_makes_a_policy_stronger(tmp_path):
     """Of tic-tac-toe, in which most moves are played long before the game is over."""
     game = zermelo.game("tictactoe")

@@ -228,6 +228,7 @@ def test_a_run_goes_on(tmp_path):
         train(game, run=tmp_path / "run", **SMALL | {"samples": 3.0})
 
 
+@pytest.mark.slow
 def test_a_run_with_gumbels_root_goes_on(tmp_path):
     game, told = zermelo.game("tictactoe"), SMALL | {"root": "gumbel"}
     train(game, run=tmp_path / "run", games=40, **told)
@@ -298,7 +299,7 @@ def test_a_search_that_only_sees_a_win_ends_in_time(monkeypatch):
     assert found.seconds < 3
 
 
-@pytest.mark.parametrize("interpreted", [False, True])
+@pytest.mark.parametrize("interpreted", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_tree_is_kept_from_move_to_move(tmp_path, interpreted):
     """After an action and a reply, the search goes on with what it knew: as many visits, the same totals, and a whole tree below them."""
     pytest.importorskip("onnxruntime")

@@ -38,8 +38,7 @@ from zermelo import (
 from zermelo.search.searcher import Result, Searcher
 
 NODES, NONE, BY_CHANCE = 15, 15, 3
-HIGH = 7  # the greatest gain
-ENDLESS = 1000.0  # what endless play is worth, more than any gain
+HIGH = 7  # the greatest gain, and what endless play is worth at most
 ERROR = 1e-6
 MANY = 60  # vectors of a node; a graph with more is passed over
 KINDS = ("opposed", "general", "chance", "general chance", "three", "three chance", "cycles", "cycles and chance", "three cycles", "draws")
@@ -300,7 +299,9 @@ def searches(of: Drawn, chance: random.Random, interpreted: bool) -> Iterator[Se
     flags = {name: chance.random() < 0.6 for name in ("deepening", "pvs", "killers", "history", "order", "quiescence", "distance")}
     yield AlphaBeta(**common, table=table, aspiration=chance.choice([None, 0.0, 1.0]), lines=chance.choice([1, 1, 2]), **flags)
     yield AlphaBeta(**common, table=1)
-    yield BestFirst(nodes=chance.choice([5, 50, 2000]), interpreted=interpreted, memory=1, cost=chance.choice([None, 0.05]))
+    yield BestFirst(
+        nodes=chance.choice([5, 50, 100 if interpreted else 2000]), interpreted=interpreted, memory=1, cost=chance.choice([None, 0.05])
+    )
     yield ProofNumber(
         nodes=chance.choice([20, 2000 if interpreted else 20_000]), interpreted=interpreted, table=1, all_moves=chance.random() < 0.5
     )
@@ -337,7 +338,7 @@ class Right:
     def __init__(self, game: Game, s: Node):
         self.game, self.s, self.me = game, s, game.to_move(s)
         self.opposed = not is_general(game, s)
-        self.least, self.most = (worth(game, s, frozenset([self.me]), self.me, endless) for endless in (-ENDLESS, ENDLESS))
+        self.least, self.most = (worth(game, s, frozenset([self.me]), self.me, endless) for endless in (-HIGH, HIGH))
 
     def value(self, t: Node) -> float | None:
         """What t is worth to the mover of s, against all others; None if that depends on what endless play is worth."""

@@ -107,6 +107,7 @@ def test_bad_settings_are_refused_before_the_search(make, message):
         make()
 
 
+@pytest.mark.slow
 def test_the_experiment_runs():
     from bench.bestfirst import losses, points
 

@@ -43,7 +43,7 @@ def searched(game: Any, s: Any, simulations: int, interpreted: bool, proves: int
     return tree, asked
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["pig", *(pytest.param(name, marks=pytest.mark.slow) for name in ("tictactoe", "trio"))])
 def test_interpreted_is_native(name):
     game = zermelo.game(name)
     for s in some_states(game, 3):

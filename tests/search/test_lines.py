@@ -80,7 +80,12 @@ def test_bounds_of_the_other_searches_hold(game):
 
 @pytest.mark.parametrize(
     ("text", "depth"),
-    [("tictactoe", 4), ("connect4:width=4,height=3,line=3", 6), ("othello", 4), ("kalah", 4), ("nim:heaps=2,3,4", 3), ("chess", 3)],
+    [
+        ("tictactoe", 4),
+        ("connect4:width=4,height=3,line=3", 6),
+        ("kalah", 4),
+        *(pytest.param(text, n, marks=pytest.mark.slow) for text, n in (("othello", 4), ("nim:heaps=2,3,4", 3), ("chess", 3))),
+    ],
 )
 def test_the_n_best_of_real_games(text, depth):
     game = zermelo.game(text)

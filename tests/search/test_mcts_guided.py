@@ -181,6 +181,7 @@ def test_a_ripe_leaf_gets_its_children(pools, ripe):
         assert child.visits > ripe or not any(other[: len(path)] == path and len(other) > len(path) for other in tree)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "given"), [("hex:size=5", {"rave": 300}), ("mnk:width=6,height=6,line=4", {"policy": "learned"})])
 def test_it_learns_faster_where_actions_keep_their_meaning(text, given):
     """With as few simulations it beats plain MCTS: 40 games, each from both sides."""
@@ -276,6 +277,7 @@ def test_an_evaluator_that_says_nonsense(said, wrong):
 # ---- actions that are words ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_actions_that_are_words_of_64_bits(pools):
     """A word from 2^63 on is a negative number natively, and the game's own action in the result."""
     result = same_both_ways(pools, BITS, 300)

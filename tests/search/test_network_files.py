@@ -102,6 +102,7 @@ def test_a_tree_fits_in_memory(name):
     assert room_for(game, Tree, 100) == 128
 
 
+@pytest.mark.slow
 def test_a_large_board_is_searched_by_the_clock():
     found = MCTS(net="learned", seconds=0.05).search(zermelo.game("go:size=19"))
     assert found.action is not None

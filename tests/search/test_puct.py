@@ -54,7 +54,7 @@ def some_states(game: Any, count: int) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "pig", "trio", "checkers"])
+@pytest.mark.parametrize("name", ["pig", "trio", *(pytest.param(name, marks=pytest.mark.slow) for name in ("tictactoe", "checkers"))])
 def test_visits_are_the_same_interpreted_and_natively(name):
     game = zermelo.game(name)  # two players, chance, three players, actions that are words
     states = some_states(game, 3)

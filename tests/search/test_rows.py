@@ -99,7 +99,7 @@ def test_no_table_keeps_what_was_found_with_actions_missing(searcher):
         assert result.exact and result.values == (-1.0, 1.0)
 
 
-@pytest.mark.parametrize("searcher", [*OTHERS, *WAYS], ids=name_of)
+@pytest.mark.parametrize("searcher", [*OTHERS, *SLOW_WAYS], ids=name_of)
 def test_any_width_of_searches_that_simulate_or_prove(searcher):
     for shape, names in zip(NATIVE, (NEGATIVE, HUGE, PLAIN), strict=True):
         game = Strange(*shape, names)
@@ -157,7 +157,7 @@ def test_lines_that_no_interpreter_follows_are_refused():
         Minimax(nodes=10**6).search(Strange(1, 1, 30_000))
 
 
-@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("first", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "searcher", [Expectiminimax(), Expectiminimax(bounds=(-1, 1)), Paranoid(), MaxN(), MCTS(), MonteCarlo(playouts=2)], ids=name_of
 )
@@ -171,7 +171,7 @@ def test_any_number_of_outcomes(searcher, first):
             assert result.values == pytest.approx(worth(game, game.initial()))
 
 
-@pytest.mark.parametrize("players", [1, 3, 8])
+@pytest.mark.parametrize("players", [pytest.param(1, marks=pytest.mark.slow), 3, pytest.param(8, marks=pytest.mark.slow)])
 def test_any_number_of_players(players):
     for shape in ((65, 2, 2), (2, 65, 3)):
         game = Strange(*shape, NEGATIVE, players)

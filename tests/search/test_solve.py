@@ -67,7 +67,7 @@ def test_random_trees(game):
         "tictactoe",
         "mnk:width=4,height=3,line=3",
         "connect4:width=4,height=4",
-        "connect4:width=5,height=4,line=3",
+        pytest.param("connect4:width=5,height=4,line=3", marks=pytest.mark.slow),
         "nim",
         "kalah:houses=3,seeds=2",
     ],

@@ -211,10 +211,10 @@ class AlphaBeta(Deepening[Engine]):
 
     def _with_helpers(self, at: Progress, room: int) -> Result:
         """The Result of this depth by whichever thread has it first."""
+        at.left = 0 if at.left == 0 else max(1, at.left // self.threads)
         if at.team is None:
             at.team = Team(lambda other: self._by_windows(other, room), self._reorder, self.depth)
             at.helpers.enter_context(at.team.helping(at, self.threads))
-        at.left = 0 if at.left == 0 else max(1, at.left // self.threads)
         return at.team.one_depth(at)
 
     def _by_windows(self, at: Progress, room: int) -> Result:

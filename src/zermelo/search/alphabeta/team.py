@@ -105,8 +105,8 @@ class Team:
         return replace(result, nodes=nodes, evaluations=evaluations)
 
     def _help(self, i: int, at: Progress) -> None:
-        """Deepen as helper i until the search is over."""
-        first = at.depth
+        """Deepen as helper i until the search is over, or its nodes are."""
+        first, share, nodes = at.depth, at.left, 0
         while True:
             best = self._finished
             if best is not None:
@@ -116,12 +116,15 @@ class Team:
                 return
             at.depth = min(first + ahead(i), self._deepest)
             at.stop = self._begin(i, at.depth)
+            at.left = max(0, share - nodes)
             result = self._search(at)
+            nodes += result.nodes
+            is_spent = 0 < share <= nodes
             at.memory.history = at.cuts
-            self._tell(i, at, result, is_finished=not at.stop.is_set)
+            self._tell(i, at, result, is_finished=not at.stop.is_set and not is_spent)
             with self._lock:
                 self._nodes, self._evaluations = self._nodes + result.nodes, self._evaluations + result.evaluations
-            if result.exact:
+            if result.exact or is_spent:
                 return
 
     def _begin(self, i: int, depth: int) -> Stop:
@@ -161,6 +164,6 @@ def ahead(i: int) -> int:
 def _beside(at: Progress, i: int) -> Progress:
     """The search as helper i goes on with it."""
     other = copy(at)
-    other.memory, other.record, other.left, other.moves = at.memory.beside(i), None, 0, list(at.moves)
+    other.memory, other.record, other.moves = at.memory.beside(i), None, list(at.moves)
     other.cuts = at.cuts if other.memory.history is None else other.memory.history
     return other

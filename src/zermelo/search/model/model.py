@@ -231,7 +231,7 @@ class Model:
         shape, (games, seconds) = _read_shape(about), progress_in(about)
         if weights.dtype not in (np.float32, np.float16) or weights.shape != (shape.size,):
             raise ZermeloError(f"{path} has weights of another shape: expected {shape.size:,} floats of 32 or 16 bits")
-        if not (np.abs(weights) <= LARGEST_WEIGHT).all():  # nor where one is NaN
+        if not (np.abs(weights.astype(np.float32)) <= LARGEST_WEIGHT).all():  # nor where one is NaN
             raise ZermeloError(f"{path} has weights that are too large, or no numbers: expected a model that did not diverge")
         model = Model(shape, weights, games, seconds)
         model.kinds = read_kinds(about.get("kinds"))
