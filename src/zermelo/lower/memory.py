@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..bits import FULL, load  # which rules may use, too
+from ..errors import ZermeloError
 
 __all__ = ["Mapped", "Sparse", "Words", "load", "prefetch", "publish", "store", "swap", "take", "to_real", "to_word"]
 
@@ -22,6 +23,7 @@ __all__ = ["Mapped", "Sparse", "Words", "load", "prefetch", "publish", "store", 
 LINE = 64  # bytes of a line of the processor's cache
 LARGE_PAGE = 2 << 20  # bytes of a large page of memory, which takes one entry where the processor looks addresses up, and not 512
 LARGE = 32 << 20  # bytes from which on large pages are asked for: to clear one takes as long as 512 others
+MAPPED = 4 << 20  # bytes from which on memory comes from the system page by page, cleared when touched; numpy may clear it whole
 
 
 class Sparse(dict[int, int]):
@@ -67,12 +69,17 @@ class Words:
 
 def _aligned(n: int, is_cleared: bool) -> np.ndarray[Any, np.dtype[np.uint64]]:
     """An array of n words that begins a line of the cache; a large one begins a large page, if the system has those."""
-    if 8 * n >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
-        pages = mmap.mmap(-1, 8 * n + LARGE_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if 8 * n < MAPPED or not hasattr(mmap, "MAP_ANONYMOUS"):
+        return _begun_at((np.zeros if is_cleared else np.empty)(n + LINE // 8, np.uint64), LINE)[:n]
+    is_large = 8 * n >= LARGE and hasattr(mmap, "MADV_HUGEPAGE")
+    try:
+        pages = mmap.mmap(-1, 8 * n + (LARGE_PAGE if is_large else 0), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError:
+        raise ZermeloError(f"expected less memory than {8 * n >> 20:,} MiB, which this machine does not give") from None
+    if is_large:
         with suppress(OSError):  # a kernel without large pages
             pages.madvise(mmap.MADV_HUGEPAGE)
-        return _begun_at(np.frombuffer(pages, np.uint64), LARGE_PAGE)[:n]
-    return _begun_at((np.zeros if is_cleared else np.empty)(n + LINE // 8, np.uint64), LINE)[:n]
+    return _begun_at(np.frombuffer(pages, np.uint64), LARGE_PAGE if is_large else LINE)[:n]
 
 
 def _begun_at(array: np.ndarray[Any, np.dtype[np.uint64]], multiple: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
