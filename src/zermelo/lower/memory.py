@@ -22,7 +22,7 @@ __all__ = ["Mapped", "Sparse", "Words", "load", "prefetch", "publish", "store", 
 
 LINE = 64  # bytes of a line of the processor's cache
 LARGE_PAGE = 2 << 20  # bytes of a large page of memory, which takes one entry where the processor looks addresses up, and not 512
-LARGE = 32 << 20  # bytes from which on large pages are asked for: to clear one takes as long as 512 others
+LARGE = 8 << 20  # bytes from which on large pages are asked for: to clear one takes as long as 512 others
 MAPPED = 4 << 20  # bytes from which on memory comes from the system page by page, cleared when touched; numpy may clear it whole
 
 

@@ -32,7 +32,7 @@ class Sharing(Continued):
 def bring_next(i: int, n: int, depth: int, ply: int, work: Sharing) -> int:
     """Step 11: swap to place i the most promising of the actions i..n-1 that no other thread searches, if there is one."""
     bring_best(i, n, ply, work)
-    if work.claims != 0 and depth >= SHARED_DEPTH and i > 0:
+    if depth >= SHARED_DEPTH and i > 0 and work.claims != 0:
         while work.ranks[ply][i] >= 0 and load(work.claims, place_of(claim_of(work.moves[ply][i], ply, work))) == claim_of(
             work.moves[ply][i], ply, work
         ):
@@ -52,7 +52,7 @@ def place_of(claim: u64) -> int:
 
 def claim(a: int, depth: int, ply: int, work: Sharing) -> int:
     """Tell other threads that this one searches action a of the state at this ply."""
-    if work.claims != 0 and depth >= SHARED_DEPTH:
+    if depth >= SHARED_DEPTH and work.claims != 0:
         word = claim_of(a, ply, work)
         store(work.claims, place_of(word), word)
     return 0
@@ -60,7 +60,7 @@ def claim(a: int, depth: int, ply: int, work: Sharing) -> int:
 
 def release(a: int, depth: int, ply: int, work: Sharing) -> int:
     """Tell them that it does no longer."""
-    if work.claims != 0 and depth >= SHARED_DEPTH:
+    if depth >= SHARED_DEPTH and work.claims != 0:
         word = claim_of(a, ply, work)
         if load(work.claims, place_of(word)) == word:
             store(work.claims, place_of(word), u64(0))
