@@ -67,7 +67,7 @@ LONG = ("antichess", "backgammon", "checkers", "chess", "darkchess", "ginrummy",
     ("games", "texts", "limit"),
     [
         (40, [text for text in GAMES if text not in LONG], 10_000),
-        (1, LONG[2:5], 20),
+        (2, LONG, 40),
         pytest.param(100, LONG, 10_000, marks=pytest.mark.slow),
     ],
 )

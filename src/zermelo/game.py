@@ -48,7 +48,7 @@ class Game:
     """The base of every game: six methods to write, the others have honest defaults."""
 
     players: int = 2  # without chance; `__init__` may set it
-    max_actions: int = 64  # that a state usually has: searches make room for so many at first, and begin again if a state has more
+    max_actions: int = 64  # the most that a state usually has: searches begin with room for them, and anew if a state has more
     #: the least and the greatest value that `utility` and `evaluate` give; Expectiminimax prunes chance nodes by it (Star1, Star2)
     value_range: tuple[float, float] | None = None
     #: whether the game vouches that `actions` yields nothing in a terminal state: then nobody asks `is_terminal` before listing actions
@@ -473,7 +473,7 @@ class Game:
     fill_features, fill_planes, fill_patterns, fill_outcomes = map(fills, ("features", "planes", "patterns", "outcomes"))
 
     def has_ended(self, s: State) -> bool:
-        """Whether s is terminal, and actions that the game yields there do not count; a game that yields none is not asked."""
+        """Whether s is terminal, so that its actions do not count. A game that vouches that it yields none there is not asked."""
         return not self.ends_without_actions and self.is_terminal(s)
 
     def pack(self, s: State, out: Any) -> int:

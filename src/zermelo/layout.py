@@ -198,7 +198,7 @@ def fills(rule: str) -> Callable[..., int]:
     """A method of a game that is asked as this rule is, with a row after the rule's own arguments."""
 
     def fill(game: Any, *asked: Any) -> int:
-        """Write what the rule yields into the row as far as it fits; how much there is."""
+        """Write what the rule yields into the row, as far as there is room; how many there are."""
         return fill_row(getattr(game, rule)(*asked[:-1]), asked[-1])
 
     return fill
@@ -208,7 +208,7 @@ def lists(rule: str) -> Callable[..., int]:
     """The same for a rule that lists actions: where the game is over there are none."""
 
     def fill(game: Any, s: Any, row: Any) -> int:
-        """Write the actions that the rule yields into the row as far as they fit; how many there are, 0 in a terminal state."""
+        """Write the actions that the rule yields into the row, as far as there is room; how many there are, 0 in a terminal state."""
         return 0 if game.has_ended(s) else fill_row(getattr(game, rule)(s), row)
 
     return fill

@@ -62,10 +62,12 @@ SEARCHES = [
 ]  # fmt: skip
 
 
-def states(game: zermelo.Game) -> Iterator[tuple[str, Any]]:
-    """The start, and where a random game has come to after some plies, if it is not over."""
+def states(game: zermelo.Game, *, whole: bool) -> Iterator[tuple[str, Any]]:
+    """The start, and if all is asked for, where a random game has come to after some plies, if it is not over."""
     s = game.initial()
     yield "start", s
+    if not whole:
+        return
     for ply in range(5):
         moves = list(game.actions(s))
         if game.has_chance and game.to_move(s) == zermelo.CHANCE:
@@ -81,9 +83,9 @@ def entry(result: zermelo.Result) -> list[Any]:
     return [result.action, repr(result.value), list(result.line), result.nodes, result.evaluations, digest, result.exact]
 
 
-def searches(game: zermelo.Game, *, interpreted: bool) -> Iterator[tuple[str, list[Any] | str]]:
+def searches(game: zermelo.Game, *, interpreted: bool, whole: bool) -> Iterator[tuple[str, list[Any] | str]]:
     """The name and the entry of each search; "refused" where it takes neither this game nor this state."""
-    for where, s in states(game):
+    for where, s in states(game, whole=whole):
         for text in SEARCHES:
             name, _, settings = text.partition(":")
             told = dict(part.split("=") for part in settings.split(","))
@@ -96,10 +98,10 @@ def searches(game: zermelo.Game, *, interpreted: bool) -> Iterator[tuple[str, li
             yield f"{where} {text}", found
 
 
-def signature(spec: str, *, interpreted: bool) -> dict[str, list[Any] | str]:
-    """All searches of one game, with what perft and random playouts count."""
+def signature(spec: str, *, interpreted: bool, whole: bool = True) -> dict[str, list[Any] | str]:
+    """All searches of one game, or those of its start, with what perft and random playouts count."""
     game = zermelo.game(spec)
-    found = dict(searches(game, interpreted=interpreted))
+    found = dict(searches(game, interpreted=interpreted, whole=whole))
     found["perft 2"] = [zermelo.perft(game, 2, interpreted=interpreted)]
     played = zermelo.playouts(game, 3, seed=1, interpreted=interpreted)
     found["playouts 3"] = [played.moves, *(repr(float(x)) for x in played.utility)]

@@ -1,8 +1,8 @@
 """The referee: lets players play one game, keeps the clock, rolls the dice, and says how the game ended.
 
-Every action is checked by the rules. A player that takes an illegal one, exceeds the clock, or ceases to answer loses, and the ending
-says why. What is no player's fault is an error, and no ending. Chance draws from its own stream, numbered by its own moves and not by
-those of the players, so that two games of the same seed have the same dice whoever plays.
+Every action is checked by the rules. A player that takes an illegal one, exceeds the clock, or stops answering loses, and the ending
+says why. If no player is to blame, the error is raised, and the game has no ending. Chance draws from a stream of its own, which counts
+its own moves and not those of the players: two games with the same seed have the same dice, whoever plays.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def play_game(
     stream: int = 0,
 ) -> Ending:
     """Play one game; players by seat. The dice follow from `seed`, what the players draw from `seed` and `stream`: the games of a pair
-    differ in the stream alone. A player that does not get ready has not lost: there is no game, and its error is raised.
+    differ in the stream alone. If a player fails to get ready, there is no game: its error is raised.
     """
     history = begin(game, opening)
     clock = Clock(terms.control, game.players)

@@ -1,7 +1,7 @@
 """Processes that play games: each plays one game at a time, whole, with both players in it.
 
 A process that dies costs its game alone: it is played once more in a new process, and if that dies too, whoever was to move has lost.
-Before the first move nobody has: there is no game then, and the event ends with an error.
+If it dies before the first move, nobody is to blame, and the event ends with an error.
 Processes are spawned, not forked: native code and its threads do not survive a fork.
 """
 

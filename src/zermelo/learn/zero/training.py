@@ -137,6 +137,6 @@ def _is_sound(found: dict[str, torch.Tensor], players: int) -> bool:
     outcome = found["kept_outcome"]
     if not bool((found["doubted"] <= players).all()):
         return False
-    if not all(int(count.min()) >= 0 and int(count.max()) <= MOST for count in counts):  # as ints: MOST is no int8
+    if not all(int(count.min()) >= 0 and int(count.max()) <= MOST for count in counts):  # as ints: int8 cannot hold MOST
         return False
     return bool((outcome.abs() <= 1 + OUTCOME_ERROR).all())

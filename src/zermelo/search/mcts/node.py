@@ -130,7 +130,7 @@ def add_to_mean(node: int, value: float, visits: int, work: TreeRecord) -> u64:
 
 
 def add_visits(node: int, count: int, total: float, work: TreeRecord) -> int:
-    """The node counts so many visits more, which gave so much in all, whatever other threads add meanwhile."""
+    """Add `count` visits to the node, which gave `total` in all, even while other threads add theirs; its visits."""
     at, is_known = NODE_WORDS * node, status(packed_of(node, work)) == PROVEN
     found, visits = load(work.pool, at + BONUS), 0
     while True:
@@ -144,7 +144,7 @@ def add_visits(node: int, count: int, total: float, work: TreeRecord) -> int:
 
 
 def move_mean(node: int, total: float, count: int, visits: int, work: TreeRecord) -> int:
-    """The mean of a node of so many visits counts so many of them more, which gave so much in all, whatever other threads add meanwhile."""
+    """Let `count` of a node's visits, which gave `total` in all, enter its mean, even while other threads move it; the visits."""
     at = NODE_WORDS * node + MEAN
     found = load(work.pool, at)
     while True:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ...bits import i64
 from ...game import CHANCE, Game, State
 from ...lower.memory import Words, to_real
-from ..searcher import Result, Stopwatch, line_of
+from ..searcher import AT_MOST, Result, Stopwatch, line_of
 from .node import NODE_WORDS, PROVEN, UNPROVEN, VISITS, child_count, first_child, status
 from .record import TreeRecord
 
@@ -148,21 +148,11 @@ def result_of(game: Game, s: State, trees: list[Grown], watch: Stopwatch, win: f
         values = [sum(row[p] for row in sums) / max(visits, 1) for p in range(game.players)]
     values[me] = best.mean if best.visits else 0.0
     is_exact = any(tree.pool.is_proven for tree in trees)
-    open_ = {c.action for c in roots if is_exact and not c.proven}  # no better than the best, which is all that is certain of them
-    means = {c.action: (best.mean if c.action in open_ else c.mean) + 0.0 for c in roots if c.visits}
+    unproven = {c.action for c in roots if is_exact and not c.proven}  # all that is certain: they are no better than the best
+    means = {c.action: (best.mean if c.action in unproven else c.mean) + 0.0 for c in roots if c.visits}
     scores = {a: means[signed] for a in game.actions(s) if (signed := i64(a)) in means}
-
     most = max(range(len(trees)), key=lambda k: (families[k][1][places[k]].proven, families[k][1][places[k]].visits))
-    pool, (first, found), i = trees[most].pool, families[most], places[most]
-    line: list[int] = []
-    t = s
-    while True:
-        line.extend(line_of(game, t, [1, found[i].action]))
-        t = game.result(t, line[-1])
-        first, found = pool.family(first + i)
-        if not found or game.to_move(t) == CHANCE or not (chosen := preferred(found, win)).visits:
-            break
-        i = found.index(chosen)
+    line = best_line(game, s, trees[most].pool, places[most], win)
     return Result(
         action=line[0],
         value=values[me] + 0.0,
@@ -174,5 +164,18 @@ def result_of(game: Game, s: State, trees: list[Grown], watch: Stopwatch, win: f
         seconds=watch.seconds,
         scores=scores,
         exact=is_exact,
-        bounds={a: "at most" for a in scores if i64(a) in open_},
+        bounds={a: AT_MOST for a in scores if i64(a) in unproven},
     )
+
+
+def best_line(game: Game, s: State, pool: Pool, i: int, win: float) -> list[int]:
+    """The actions that the tree prefers from the root on, as far as play was looked at: the first is that of child i."""
+    line: list[int] = []
+    first, found = pool.family(0)
+    while True:
+        line.extend(line_of(game, s, [1, found[i].action]))
+        s = game.result(s, line[-1])
+        first, found = pool.family(first + i)
+        if not found or game.to_move(s) == CHANCE or not (chosen := preferred(found, win)).visits:
+            return line
+        i = found.index(chosen)

@@ -5,7 +5,7 @@ that write to the same line of the cache wait for each other, and near the root 
 simulations in batches from an anchor:
 
     the anchor is the last node on the way down by UCB1 that has at least OFTEN visits
-    a batch counts as so many visits lost at the anchor and all nodes above it (virtual loss), so that other threads go elsewhere
+    each simulation of a batch counts as a lost visit of the anchor and of all nodes above it (virtual loss): other threads go elsewhere
     the simulations of the batch begin at the anchor, and write what is below it
     what they gave takes the place of the losses
 

@@ -9,7 +9,7 @@ from typing import Any
 from ...game import Game, State
 from ..montecarlo import first_word
 from ..notes import WATCHED, watched_by
-from ..searcher import Result, Stopwatch
+from ..searcher import AT_MOST, Result, Stopwatch
 from ..stop import Stop
 from .kept_tree import KeptTree
 from .leaf_batch import LEAVES, BatchTree, advance_batch, forget_waiting
@@ -125,7 +125,7 @@ def result_of(game: Game, s: State, shape: NetworkShape, tree: Trees, watch: Sto
     action = actions[line[0]]
     simulations, value = int(tree.get("visited")[0, 0]) - before, scores.get(action, middle)
     is_exact = bool(tree.get("known")[0]) and not game.repetition  # which a tree knows nothing of
-    bounds = dict.fromkeys(unknown_of(tree, actions) & scores.keys() - {action}, "at most") if is_exact else {}
+    bounds = dict.fromkeys(unknown_of(tree, actions) & scores.keys() - {action}, AT_MOST) if is_exact else {}
     scores |= dict.fromkeys(bounds, value)
     told = {me: value, 1 - me: 2 * middle - value} if game.players == 2 else others_of(tree, line) | {me: value}
     values = tuple(told.get(p, middle) for p in range(game.players))
