@@ -54,6 +54,11 @@ def kernel(game: Any, works: Any) -> None:
         ask(game, works[i])
 
 
+def fields_of(game: Any) -> list[tuple[str, str, tuple[int, ...]]]:
+    """The fields of a record in which a program is asked."""
+    return [("start", "u8", (game.layout.words,)), ("which", "i8", ()), ("out", "u8", ()), ("row", "i8", (64,))]
+
+
 def compare(seed: int, programs: int, count: int, *, on_gpu: bool = False) -> Compared:
     """Write, run and compare this many programs on this many states."""
     return compare_module(Programs(seed, portable=on_gpu).module(programs), programs, states(seed, count), on_gpu=on_gpu)
@@ -68,12 +73,7 @@ def compare_module(text: str, programs: int, given: list[Any], *, on_gpu: bool =
             path = Path(folder) / f"game{done.refused}.py"
             path.write_text(text)
             game = zermelo.game(f"{path}:G")
-            fields: list[tuple[str, str, tuple[int, ...]]] = [
-                ("start", "u8", (game.layout.words,)),
-                ("which", "i8", ()),
-                ("out", "u8", ()),
-                ("row", "i8", (64,)),
-            ]
+            fields = fields_of(game)
             try:
                 fast = prepare(game, ask, fields, False)
                 with checked_build():

@@ -88,7 +88,7 @@ def operations() -> Iterator[Construct]:
         for op in ARITHMETIC:
             yield Construct((a, b), kind, fitting(kind, f"{left} {op} {right}"))
         for op in DIVISIONS:
-            yield Construct((a, b), kind, f"({{0}} {op} {{1}} if {{1}} else {{0}})")
+            yield Construct((a, b), kind, of_one_kind(a, b, f"({{0}} {op} {{1}} if {{1}} else {{0}})"))
         for op in BITWISE if kind != "real" else ():
             yield Construct((a, b), either, f"({{0}} {op} {{1}})")
     for a, b in itertools.product(KINDS, repeat=2):

@@ -130,12 +130,12 @@ def asked(programs: int) -> str:
 class Programs:
     """A source of programs; the same seed gives the same ones. `wild` is how often a guard is left out.
 
-    Portable programs leave out the functions of math that a GPU rounds otherwise than a processor.
+    Portable programs leave out what a GPU rounds otherwise than a processor: functions of math and powers of floats.
     """
 
     def __init__(self, seed: int, wild: float = 0.03, *, portable: bool = False):
-        self.random, self.wild = random.Random(seed), wild
-        deck = [one for one in constructs() if not (portable and "math." in one.text)]
+        self.random, self.wild, self.portable = random.Random(seed), wild, portable
+        deck = [one for one in constructs() if not (portable and ("math." in one.text or (one.gives == "real" and "**" in one.text)))]
         self._by_kind = {kind: [one for one in deck if one.gives == kind] for kind in KINDS}
         random.Random(0).shuffle(deck)
         self._deck, self._next = deck, DECK_STEP * seed
@@ -255,7 +255,7 @@ class Programs:
             choices = [
                 [f"{x} {self.pick('+= -= *=')} {self.real(2)}"],
                 [f"{x} {self.pick('/= //= %=')} {self.real(1)} or 0.5"],
-                [f"{x} %= 100.0", f"{x} **= {k}"],
+                [f"{x} %= 100.0", f"{x} *= {x}" if self.portable else f"{x} **= {k}"],
             ]
         else:
             choices = [[f"{x} {self.pick('|= &= ^=')} {self.truth(2)}"]]
@@ -524,7 +524,7 @@ class Programs:
             lambda: f"({self.tame(d)} / {self.divisor(d)})",
             lambda: f"math.sqrt({r(d)} * {r(d)} + 1.0)" if self.chance(0.5) else f"math.{self.pick('fabs sqrt')}(abs({r(d)}))",
             lambda: f"-{r(d)}",
-            lambda: f"(({r(d)} % 100.0) ** {self.random.randint(0, 3)})",
+            lambda: f"(({r(d)} % 100.0) ** {0 if self.portable else self.random.randint(0, 3)})",
         ]
         if self.chance(self.wild):
             return self.random.choice([f"({r(d)} / {r(d)})", f"math.sqrt({r(d)})", f"math.log({r(d)})"])

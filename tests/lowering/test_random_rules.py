@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from compare import Compared, ask, compare, compare_module
+from compare import Compared, ask, compare, compare_module, fields_of, kernel
 from constructs import Construct, constructs
-from programs import plain_module, states
+from programs import Programs, plain_module, states
 from uses import accepted, uses_of
 
 import zermelo
@@ -21,6 +21,7 @@ from zermelo.lower import device, emit_expressions, infer_expressions, source
 from zermelo.lower.fold import folded
 from zermelo.lower.kinds import scalar
 from zermelo.lower.program import Program
+from zermelo.search.records import record_of
 
 EACH = 50  # programs of a module
 STATES = 12
@@ -82,6 +83,14 @@ def test_random_rules_mean_the_same(seed):
 @pytest.mark.parametrize("seed", range(1000, 1200))
 def test_many_random_rules_mean_the_same(seed):
     hold(compare(seed, 100, STATES))
+
+
+def test_random_rules_compile_for_a_gpu(tmp_path):
+    """numba has no min and max of a truth and a number there, although it has them for a processor."""
+    path = tmp_path / "game.py"
+    path.write_text(Programs(2, portable=True).module(20))
+    game = zermelo.game(f"{path}:G")
+    assert ".visible .entry" in device.ptx(game, kernel, {"works": (record_of(fields_of(game)), 1)}, {})
 
 
 @pytest.mark.slow

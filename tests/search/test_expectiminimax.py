@@ -199,16 +199,18 @@ def test_stops():
     result = Expectiminimax(seconds=0.1).search(game, s)
     assert time.perf_counter() - began > 0.09 and time.process_time() - worked < 0.5
     assert is_legal(game, s, result)
+    late = []
     for _ in range(5):
         stop = Stop()
-        asked = []
+        asked: list[float] = []
         timer = threading.Timer(0.05, lambda stop=stop, asked=asked: (asked.append(time.process_time()), stop.set()))
         for result in Expectiminimax(table=None).deepen(game, s, stop):
             if result.depth == 4:
                 timer.start()
-        assert time.process_time() - asked[0] < 0.2  # 20 ms, were this machine ours alone
+        late.append(time.process_time() - asked[0])
         assert is_legal(game, s, result)
         assert result.depth >= 4
+    assert sorted(late)[2] < 0.2  # 20 ms, were this machine ours alone; other work of the process may get between
     chance = game.read_state("0,0 4 1 rolling")
     assert is_legal(game, chance, Expectiminimax(nodes=3, interpreted=True).search(game, chance))
 

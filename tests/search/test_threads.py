@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from helpers import backed_up, walk
@@ -16,6 +18,7 @@ from zermelo.lower import memory
 from zermelo.lower.memory import LARGE, LARGE_PAGE, LINE, Words
 from zermelo.search import zero_sum
 from zermelo.search.alphabeta.searcher import ALONE
+from zermelo.search.alphabeta.sharing import CLAIMS, SHARED_DEPTH, bring_next, claim, is_put_off
 from zermelo.search.alphabeta.team import Team, ahead
 
 OTHELLO = zermelo.game("othello")
@@ -92,6 +95,36 @@ def test_helpers_refuse_gains_that_are_nobodys_loss(monkeypatch):
 
 def test_helpers_are_at_different_depths():
     assert [ahead(i) for i in range(1, 7)] == [1, 2, 0, 1, 2, 0]
+
+
+def others_search(claimed: list[int], ranks: list[int]) -> tuple[list[tuple[int, int]], Any]:
+    """Try actions 0, 1, 2, ... of a state, when other threads search some: each action with its place in the order of one thread."""
+    n, words, ply = len(ranks), Words(CLAIMS, interpreted=True), 0
+    other = SimpleNamespace(claims=words.table, keys=[77])
+    ranked = [r << 16 | i for i, r in enumerate(ranks)]
+    work = SimpleNamespace(claims=words.table, keys=[77], moves=[list(range(n))], ranks=[ranked], put_off=[0])
+    for a in claimed:
+        claim(a, SHARED_DEPTH, ply, other)
+    tried = []
+    for i in range(n):
+        order = bring_next(i, n, SHARED_DEPTH, ply, work)
+        tried.append((work.moves[ply][i], order))
+    return tried, work
+
+
+def test_what_other_threads_search_is_put_off_and_keeps_its_place():
+    tried, work = others_search([3, 0], [4, 9, 1, 7, 6])
+    assert tried == [(1, 0), (4, 2), (2, 4), (3, 1), (0, 3)]
+    assert [is_put_off(i, 0, work) for i in range(5)] == [False, False, False, True, True]
+    assert [work.ranks[0][i] & 0xFFFF for i in range(5)] == [1, 4, 2, 3, 0], "an index is kept, too"
+
+
+def test_the_first_action_is_never_put_off():
+    assert others_search([0, 1, 2], [3, 2, 1])[0] == [(0, 0), (1, 1), (2, 2)]
+
+
+def test_nothing_is_put_off_where_no_thread_searches():
+    assert others_search([], [1, 3, 2])[0] == [(1, 0), (2, 1), (0, 2)]
 
 
 # ---- memory that threads share ------------------------------------------------------------------

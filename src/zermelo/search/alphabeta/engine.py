@@ -74,7 +74,7 @@ from .selective import (
     table_move_first,
     table_move_of,
 )
-from .sharing import bring_next, claim, release
+from .sharing import bring_next, claim, is_put_off, release
 
 # ---- the root ----------------------------------------------------------------------------------
 
@@ -166,7 +166,9 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
             if is_left:
                 return w
     work.keys[ply], work.judged[ply], work.guesses[ply], work.rising[ply], work.more[ply] = key, static, guess, rising, 0
+    asked = depth
     depth = internal_reduction(table_move, depth, is_open or work.cut_nodes[ply] != 0, work)
+    work.reduced[ply] = asked - depth if work.claims != 0 else 0
     if game.quiet_margin > 0.0:
         more, v = singular_extension(game, s, me, p, forced, depth, v, static, known, table_move, beta, is_open, ply, work)
         if more == MULTI_CUT:
@@ -191,8 +193,10 @@ def search_actions(
         i += 1
         if i == first:
             n = rank_all(game, s, p, first, n, known, ply, work)
-        if i >= first and not is_late:
-            bring_next(i, n, depth, ply, work)
+            work.put_off[ply] = 0
+        order = i
+        if i >= first and (not is_late or work.put_off[ply] > 0):
+            order = bring_next(i, n, depth, ply, work)
         if index_of(i, ply, work) == work.left_out[ply] - 1:
             continue
         a = work.moves[ply][i]
@@ -202,9 +206,11 @@ def search_actions(
         is_full = i == 0 or (work.has_pvs == 0 and is_open)
         less = 0
         if not is_full and quiet and not forced:
-            less = late_move_reduction(game, t, past, i, depth, rising + int(is_open) - work.cut_nodes[ply], work)
+            less = late_move_reduction(game, t, past, order, depth, rising + int(is_open) - work.cut_nodes[ply], work)
+            if less > 0 and is_put_off(i, ply, work):
+                less = min(less + 1, depth - 2)  # by which the other thread may have searched it less
         if prunes and i > 0 and quiet and best > static - DANGER * game.quiet_margin:
-            is_late = i >= (3 + depth * depth) >> (1 - rising)
+            is_late = order >= (3 + depth * depth) >> (1 - rising)
             hope = hope_of(game, s, a, depth - 1 - less, ply, work)
             if is_futile(game, s, t, p, a, hope, is_late or past < -HOPELESS * depth, depth - 1 - less, alpha, ply, work):
                 best = max(best, min(hope, alpha))
@@ -227,7 +233,7 @@ def search_actions(
                 note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
     if work.left_out[ply] == 0:
-        deep = ENDLESS if work.cutoffs == cutoffs and work.more[ply] >= 0 else depth
+        deep = ENDLESS if work.cutoffs == cutoffs and work.more[ply] >= 0 else depth + work.reduced[ply]
         store(work.keys[ply], table_move_of(game, chosen, known, best > low), best, low, beta, deep, static, ply, work)
     return best
 
