@@ -54,13 +54,13 @@ def test_a_position_of_the_path_is_repeated_and_one_of_the_past_only_the_second_
 def test_a_check_is_extended(work):
     null = engine.next_float(0.0)
     assert engine.is_forced(CHESS, CHECK, work) and not engine.is_forced(CHESS, QUIET, work)
-    assert engine.extension(CHESS, 0, 0.0, null, 1, work) == 1, "the depth is spent"
-    assert engine.extension(CHESS, 5, 0.0, 1.0, 1, work) == 1, "an open window"
-    assert engine.extension(CHESS, 5, 0.0, null, 1, work) == 0
-    assert engine.extension(zermelo.game("connect4"), 5, 0.0, null, 1, work) == 1, "without a quiet margin, everywhere"
-    assert engine.extension(CHESS, 0, 0.0, null, 2 * work.depth, work) == 0, "not for ever"
+    assert engine.forced_extension(CHESS, 0, 0.0, null, 1, work) == 1, "the depth is spent"
+    assert engine.forced_extension(CHESS, 5, 0.0, 1.0, 1, work) == 1, "an open window"
+    assert engine.forced_extension(CHESS, 5, 0.0, null, 1, work) == 0
+    assert engine.forced_extension(zermelo.game("connect4"), 5, 0.0, null, 1, work) == 1, "without a quiet margin, everywhere"
+    assert engine.forced_extension(CHESS, 0, 0.0, null, 2 * work.depth, work) == 0, "not for ever"
     work.extensions = 0
-    assert engine.extension(CHESS, 0, 0.0, 1.0, 1, work) == 0
+    assert engine.forced_extension(CHESS, 0, 0.0, 1.0, 1, work) == 0
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_state_is_evaluated_unless_it_is_forced_or_nobody_asks(work):
 
 
 def test_what_the_table_knows_is_a_better_guess_where_its_bound_is_on_the_right_side():
-    guesses = {(bound, v): engine.better_guess(CHESS, 0.01, v, 4 * 3 + bound) for bound in (EXACT, LOWER, UPPER) for v in (0.0, 0.02)}
+    guesses = {(bound, v): engine.best_estimate_of(CHESS, 0.01, v, 4 * 3 + bound) for bound in (EXACT, LOWER, UPPER) for v in (0.0, 0.02)}
     assert guesses == {
         (EXACT, 0.0): 0.0,
         (EXACT, 0.02): 0.02,
@@ -121,14 +121,14 @@ def test_what_the_table_knows_is_a_better_guess_where_its_bound_is_on_the_right_
         (UPPER, 0.0): 0.0,
         (UPPER, 0.02): 0.01,
     }
-    assert engine.better_guess(CHESS, 0.01, 1.0, 4 * 3 + EXACT) == 0.01, "a mate is no guess"
-    assert engine.better_guess(CHESS, 0.01, 0.0, -1) == 0.01, "the table knows nothing"
+    assert engine.best_estimate_of(CHESS, 0.01, 1.0, 4 * 3 + EXACT) == 0.01, "a mate is no guess"
+    assert engine.best_estimate_of(CHESS, 0.01, 0.0, -1) == 0.01, "the table knows nothing"
 
 
 def test_reverse_futility_needs_three_quarters_of_a_quiet_margin_for_each_ply(work):
     margin = 0.75 * CHESS.quiet_margin
     for depth in range(1, 11):
-        reaches = depth <= selective.FRONTIER
+        reaches = depth <= selective.FUTILITY_MAX_DEPTH
         assert engine.reverse_futility(CHESS, 0, depth * margin, 0, depth, 0.0, 1, work) == reaches
         assert not engine.reverse_futility(CHESS, 0, depth * margin - 1e-9, 0, depth, 0.0, 1, work)
         assert engine.reverse_futility(CHESS, 0, (depth - 1) * margin, 1, depth, 0.0, 1, work) == reaches, "rising: a ply less"
@@ -174,19 +174,19 @@ def test_an_action_that_loses_a_knight_is_futile_where_little_depth_is_left(work
     assert CHESS.loses_material(s, loses, 0.0299) and not CHESS.loses_material(s, loses, 0.0301)
     assert not CHESS.loses_material(s, CHESS.read_action(s, "Nf5"), 0.0)
     futile = [engine.is_futile(CHESS, s, QUIET, 0, loses, 0.3, False, left, 0.2, 1, work) for left in range(6)]
-    assert futile == [selective.LOSS * left * left < 3 for left in range(6)]
+    assert futile == [selective.MAX_EXCHANGE_LOSS * left * left < 3 for left in range(6)]
 
 
 def test_late_moves_are_reduced_more_the_deeper_and_the_later(work):
-    def less(i, depth, hopes=0, t=QUIET):
-        return engine.late_move_reduction(CHESS, t, past, i, depth, hopes, work)
+    def less(i, depth, optimism=0, t=QUIET):
+        return engine.late_move_reduction(CHESS, t, past, i, depth, optimism, work)
 
     past = 0
     assert all(less(i, 10) == 0 for i in range(selective.FULL_DEPTH_MOVES)) and less(3, 2) == 0
     grid = [[less(i, depth) for i in (3, 8, 30)] for depth in (3, 6, 12)]
     assert all(row == sorted(row) for row in grid) and all(list(c) == sorted(c) for c in zip(*grid, strict=True))
     assert less(30, 12) == selective.REDUCTIONS[12 * 64 + 30] + 1
-    assert less(30, 12, hopes=1) == less(30, 12) - 1
+    assert less(30, 12, optimism=1) == less(30, 12) - 1
     assert less(30, 3) <= 1, "at least a ply is left"
     assert less(30, 12, t=CHECK) == 0
     past = 2 * selective.HISTORY_WEIGHT
@@ -198,12 +198,12 @@ def test_late_moves_are_reduced_more_the_deeper_and_the_later(work):
 def test_a_quiet_cut_is_remembered_with_the_actions_before_it(work):
     a, other = CHESS.read_action(QUIET, "Ne4"), CHESS.read_action(QUIET, "Nd3")
     work.moves[3][:2] = [other, a]
-    work.kinds[3], work.kinds[4] = 70, 80
+    work.path_kinds[3], work.path_kinds[4] = 70, 80
     engine.remember_quiet_cut(CHESS, QUIET, 0, a, 1, 4, 3, work)
     kinds = [kind_of(CHESS, QUIET, b) for b in (a, other)]
     assert [continuation(kind, 0, 3, work) for kind in kinds] == [2 * 256, -2 * 256] and kinds[0] != kinds[1]
-    assert engine.go_on(CHESS, QUIET, 0, a, 3, work) == 3 * 256 and work.killers[3][0] == a and work.kinds[5] == kinds[0]
-    work.kinds[4] = 81
+    assert engine.enter_move(CHESS, QUIET, 0, a, 3, work) == 3 * 256 and work.killers[3][0] == a and work.path_kinds[5] == kinds[0]
+    work.path_kinds[4] = 81
     assert continuation(kinds[0], 0, 3, work) == 256, "after another action only the one two plies back counts"
     assert continuation(kinds[0], 1, 3, work) == 0, "of the other player nothing is known"
     work.has_history = 0
@@ -216,16 +216,16 @@ def test_a_quiet_cut_is_remembered_with_the_actions_before_it(work):
 )
 def test_the_only_good_action_is_searched_deeper(work, monkeypatch, other, beta, more):
     asked = []
-    monkeypatch.setattr(engine, "node", lambda *given: asked.append((given[5], given[6], work.left_out[2])) or other)
+    monkeypatch.setattr(engine, "node", lambda *given: asked.append((given[5], given[6], work.excluded_move[2])) or other)
 
-    def extension(v=0.01, static=0.0, known=4 * 8 + LOWER, table_move=3, depth=8):
-        return engine.singular_extension(CHESS, QUIET, 0, 0, False, depth, v, static, known, table_move, beta, False, 2, work)
+    def extension(value=0.01, bound=4 * 8 + LOWER, tt_move=3, depth=8):
+        return engine.singular_extension(CHESS, QUIET, 0, 0, False, depth, value, 0.0, bound, tt_move, beta, False, 2, work)
 
-    target = 0.01 - selective.SINGULAR * 8 * CHESS.quiet_margin
+    target = 0.01 - selective.SINGULAR_MARGIN * 8 * CHESS.quiet_margin
     assert extension() == (more, target if more == engine.MULTI_CUT else 0.01)
-    assert asked == [(3, target, 4)] and work.left_out[2] == 0 and work.doubled[2] == int(more == 2)
-    assert extension(table_move=-1)[0] == extension(depth=selective.SINGULAR_DEPTH - 1)[0] == 0
-    assert extension(known=4 * 8 + UPPER)[0] == extension(known=4 * 4 + LOWER)[0] == extension(v=0.9)[0] == 0
+    assert asked == [(3, target, 4)] and work.excluded_move[2] == 0 and work.double_extensions[2] == int(more == 2)
+    assert extension(tt_move=-1)[0] == extension(depth=selective.SINGULAR_MIN_DEPTH - 1)[0] == 0
+    assert extension(bound=4 * 8 + UPPER)[0] == extension(bound=4 * 4 + LOWER)[0] == extension(value=0.9)[0] == 0
     work.extensions = 0
     assert extension()[0] == 0 and len(asked) == 1
 
@@ -235,16 +235,16 @@ def test_a_tactical_action_tells_that_a_state_is_far_above_beta(work, monkeypatc
     monkeypatch.setattr(engine, "search", lambda *given: 0.08)
     monkeypatch.setattr(engine, "tactical_child", lambda *given: 0.08)
 
-    def left(depth, beta, known=-1):
-        return engine.probable_cutoff(CHESS, s, 0, 0.0, depth, beta, 0.0, known, 2, work)
+    def left(depth, beta, bound=-1):
+        return engine.probable_cutoff(CHESS, s, 0, 0.0, depth, beta, 0.0, bound, 2, work)
 
-    target = 0.06 + selective.PROBABLE * CHESS.quiet_margin
-    assert left(selective.PROBABLE_DEPTH, 0.06) == (True, 0.08 - (target - 0.06))
-    assert left(selective.PROBABLE_DEPTH, 0.07) == (False, 0.0), "the search does not reach that"
-    assert left(selective.PROBABLE_DEPTH, 0.06, known=4 * 3 + UPPER) == (False, 0.0), "the table knows that it is less"
-    assert left(selective.PROBABLE_DEPTH - 1, 0.06) == (False, 0.0)
+    target = 0.06 + selective.PROBCUT_MARGIN * CHESS.quiet_margin
+    assert left(selective.PROBCUT_MIN_DEPTH, 0.06) == (True, 0.08 - (target - 0.06))
+    assert left(selective.PROBCUT_MIN_DEPTH, 0.07) == (False, 0.0), "the search does not reach that"
+    assert left(selective.PROBCUT_MIN_DEPTH, 0.06, bound=4 * 3 + UPPER) == (False, 0.0), "the table knows that it is less"
+    assert left(selective.PROBCUT_MIN_DEPTH - 1, 0.06) == (False, 0.0)
     work.futility = 0
-    assert left(selective.PROBABLE_DEPTH, 0.06) == (False, 0.0)
+    assert left(selective.PROBCUT_MIN_DEPTH, 0.06) == (False, 0.0)
 
 
 @pytest.mark.parametrize(

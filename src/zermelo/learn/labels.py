@@ -15,7 +15,7 @@ from ..game import Game, State
 from ..lower.memory import load, store, to_word
 from ..rng import below, mix, split, step, unit
 from ..search.alphabeta.engine import root
-from ..search.alphabeta.selective import PAST, Engine
+from ..search.alphabeta.selective import MAX_PAST_POSITIONS, Engine
 from ..search.depth_first import INFINITE
 from ..search.records import WORDS, Record, room
 from ..search.table import AGES
@@ -91,7 +91,7 @@ def is_third(position: u64, work: Labelling) -> bool:
     times = 0
     for k in range(work.past_count):
         times += int(work.past_keys[k] == position)
-    if work.past_count == PAST:
+    if work.past_count == MAX_PAST_POSITIONS:
         work.past_count -= 1
         for k in range(work.past_count):
             work.past_keys[k] = work.past_keys[k + 1]

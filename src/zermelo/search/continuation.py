@@ -20,7 +20,7 @@ class Continued(Ordering):
     """The record of a search with a continuation history."""
 
     pairs: int
-    kinds: list[int] = room(PLIES + 2)  # of the actions of the path from the second place on, 0 for none
+    path_kinds: list[int] = room(PLIES + 2)  # of the actions of the path from the second place on, 0 for none
 
 
 # ---- lowered -----------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ def kind_of(game: Game, s: State, a: int) -> int:
 
 def pair(kind: int, back: int, p: int, ply: int, work: Continued) -> int:
     """The place of an action of this kind at this ply after the one `back` plies before it."""
-    return ((p * 2 + back - 1) * KINDS + work.kinds[ply + 2 - back]) * KINDS + kind
+    return ((p * 2 + back - 1) * KINDS + work.path_kinds[ply + 2 - back]) * KINDS + kind
 
 
 def kept(at: int, work: Continued) -> int:

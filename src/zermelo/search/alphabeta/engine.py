@@ -2,10 +2,10 @@
 
     SEARCH(s, depth, alpha, beta)                                                        switch
       1  a draw by repetition                                   is_repeated
-      2  search a ply deeper where the mover is forced          extension                extensions
+      2  search a ply deeper where the mover is forced          forced_extension         extensions
       3  where the depth is spent, quiescence                   horizon                  quiescence
       4  take the value that the table knows                    known_depth, entries.py  table
-      5  evaluate s, for the next steps                         static_value, better_guess
+      5  evaluate s, for the next steps                         static_value, best_estimate_of
       6  leave s if it stays above beta by a margin             reverse_futility         futility
       7  leave s if even passing the turn is good enough        null_move_cutoff         nulls
       8  leave s if a tactical action leads far above beta, as  probable_cutoff          futility
@@ -36,28 +36,29 @@ from ..mate_distance import next_float
 from ..move_ordering import bring_best, index_of, rank
 from ..notes import AGAIN, CHILD, CUT, PASS, PASSED, REPEATED, SHALLOW, TRY, enter, note
 from ..table import ENDLESS, UPPER
-from .entries import store, table_cutoff
+from .entries import store, table_cutoff, tt_bound_kind, tt_depth
 from .lines import enter_line
 from .quiescence import end_of_game, tactical_actions, tactical_child
 from .selective import (
-    DANGER,
-    DOUBLE,
-    HOPELESS,
-    LITTLE,
-    MOST_DOUBLED,
-    MUCH,
+    DEEPER_MARGIN,
+    DOUBLE_MARGIN,
+    HISTORY_PRUNING_PER_PLY,
+    MAX_DOUBLE_EXTENSIONS,
+    MAX_EVAL_GAP,
     MULTI_CUT,
-    NULL,
-    PROBABLE,
-    PROBABLE_DEPTH,
-    SINGULAR,
-    SINGULAR_DEPTH,
+    NULL_MOVE_MARGIN,
+    NULL_MOVE_PER_PLY,
+    NULL_MOVE_REDUCTION,
+    PROBCUT_MARGIN,
+    PROBCUT_MIN_DEPTH,
+    SHALLOWER_MARGIN,
+    SINGULAR_MARGIN,
+    SINGULAR_MIN_DEPTH,
     Engine,
-    begin,
-    better_guess,
-    extension,
-    go_on,
-    hope_of,
+    best_estimate_of,
+    ceiling_of,
+    enter_move,
+    forced_extension,
     horizon,
     internal_reduction,
     is_forced,
@@ -65,11 +66,13 @@ from .selective import (
     is_near_frontier,
     is_repeated,
     known_depth,
+    late_actions,
     late_move_reduction,
     rank_all,
     remember_quiet_cut,
     reverse_futility,
     root_reduction,
+    start_search,
     static_value,
     table_move_first,
     table_move_of,
@@ -86,7 +89,7 @@ def root(game: Game, work: Engine) -> int:
     work.nodes = 1
     work.widest = work.root_count
     enter(game, s, me, work.depth, work.low, work.high, 0, work)
-    begin(game, s, work)
+    start_search(game, s, work)
     best = -INFINITE
     for i in range(min(work.root_count, len(work.root_moves))):
         a = work.root_moves[i]
@@ -96,11 +99,11 @@ def root(game: Game, work: Engine) -> int:
         if len(work.tops) > 1:
             alpha = work.tops[work.wanted - 1]
             is_full = i < work.wanted or work.has_pvs == 0
-        go_on(game, s, me, a, 0, work)
+        enter_move(game, s, me, a, 0, work)
         note(TRY, 0, me, a, 0.0, 0.0, work)
         before = work.nodes
-        less = 0 if is_full else root_reduction(game, s, t, a, i, work)
-        v = search_child(game, t, me, work.depth, less, is_full, alpha < work.high, alpha, work.high, 0, work)
+        reduction = 0 if is_full else root_reduction(game, s, t, a, i, work)
+        v = search_child(game, t, me, work.depth, reduction, is_full, alpha < work.high, alpha, work.high, 0, work)
         if work.stopped != 0:
             return 0
         note(CHILD, 0, me, a, v, best, work)
@@ -136,7 +139,7 @@ def search(game: Game, s: State, me: int, depth: int, alpha: float, beta: float,
             return end_of_game(game, s, me, ply, work)
     forced = is_forced(game, s, work)
     if forced:
-        depth += extension(game, depth, alpha, beta, ply, work)
+        depth += forced_extension(game, depth, alpha, beta, ply, work)
     p = game.to_move(s)
     if game.quiet_margin > 0.0 and ply + 1 >= len(work.moves):
         depth = 0  # a game that is not searched to its end needs no room for longer lines
@@ -151,74 +154,95 @@ def node(game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha:
     """What s is worth to p, who is to move and whose bounds these are. Steps 4 to 10."""
     key = game.key(s)
     is_open = beta > next_float(alpha)
-    is_known, v, table_move, static, known = table_cutoff(key, p, known_depth(game, depth, is_open, ply, work), alpha, beta, ply, work)
-    if is_known:
-        return v
-    is_judged, static, rising = static_value(game, s, p, forced, static, ply, work)
-    guess = better_guess(game, static, v, known)
-    if is_judged and not is_open and work.left_out[ply] == 0:
-        if reverse_futility(game, p, guess, rising, depth, beta, ply, work):
-            return guess
-        if null_move_cutoff(game, s, p, guess, depth, alpha, beta, ply, work):
+    # step 4: the table
+    enough = known_depth(game, depth, is_open, ply, work)
+    is_cutoff, tt_value, tt_move, static_eval, tt_bound = table_cutoff(key, p, enough, alpha, beta, ply, work)
+    if is_cutoff:
+        return tt_value
+    # step 5: the static value
+    is_judged, static_eval, improving = static_value(game, s, p, forced, static_eval, ply, work)
+    best_estimate = best_estimate_of(game, static_eval, tt_value, tt_bound)
+    # steps 6 to 8: leave s without listing its actions
+    if is_judged and not is_open and work.excluded_move[ply] == 0:
+        if reverse_futility(game, p, best_estimate, improving, depth, beta, ply, work):
+            return best_estimate
+        if null_move_cutoff(game, s, p, best_estimate, depth, alpha, beta, ply, work):
             return beta
         if game.has_tactical_actions:
-            is_left, w = probable_cutoff(game, s, p, static, depth, beta, v, known, ply, work)
+            is_left, w = probable_cutoff(game, s, p, static_eval, depth, beta, tt_value, tt_bound, ply, work)
             if is_left:
                 return w
-    work.keys[ply], work.judged[ply], work.guesses[ply], work.rising[ply], work.more[ply] = key, static, guess, rising, 0
+    work.keys[ply] = key
+    work.static_eval[ply] = static_eval
+    work.best_estimate[ply] = best_estimate
+    work.improving[ply] = improving
+    work.extension[ply] = 0
+    # step 9: internal reduction
     asked = depth
-    depth = internal_reduction(table_move, depth, is_open or work.cut_nodes[ply] != 0, work)
+    depth = internal_reduction(tt_move, depth, is_open or work.cut_nodes[ply] != 0, work)
     work.reduced[ply] = asked - depth if work.claims != 0 else 0
+    # step 10: singular extension
     if game.quiet_margin > 0.0:
-        more, v = singular_extension(game, s, me, p, forced, depth, v, static, known, table_move, beta, is_open, ply, work)
-        if more == MULTI_CUT:
-            return v
-        work.more[ply] = more
-    return search_actions(game, s, me, p, forced, depth, alpha, beta, table_move, ply, work)
+        extension, tt_value = singular_extension(
+            game, s, me, p, forced, depth, tt_value, static_eval, tt_bound, tt_move, beta, is_open, ply, work
+        )
+        if extension == MULTI_CUT:
+            return tt_value
+        work.extension[ply] = extension
+    return search_actions(game, s, me, p, forced, depth, alpha, beta, tt_move, ply, work)
 
 
 def search_actions(
-    game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha: float, beta: float, known: int, ply: int, work: Engine
+    game: Game, s: State, me: int, p: int, forced: bool, depth: int, alpha: float, beta: float, tt_move: int, ply: int, work: Engine
 ) -> float:
     """What s is worth to p by the actions there, of which the table knows this one. Steps 11 to 15."""
     n = actions(game, s, ply, work)
     if n == 0:  # listing is also how the end is seen: nobody is asked twice
         return end_of_game(game, s, me, ply, work) if p == me else -end_of_game(game, s, me, ply, work)
-    is_open, first, rising = beta > next_float(alpha), table_move_first(game, known, n, ply, work), work.rising[ply]
+    is_open = beta > next_float(alpha)
+    first = table_move_first(game, tt_move, n, ply, work)
+    improving = work.improving[ply]
+    static_eval = work.static_eval[ply]
     prunes = not forced and not is_open and is_near_frontier(game, depth, work)
-    static, cutoffs, low, best, chosen = work.judged[ply], work.cutoffs, alpha, -INFINITE, 0
+    cutoffs, low = work.cutoffs, alpha
+    best, chosen = -INFINITE, 0
     is_late = False  # whether only actions that force something are tried still, in any order
     i = -1
     while i + 1 < n:
         i += 1
+        # step 11: the next action
         if i == first:
-            n = rank_all(game, s, p, first, n, known, ply, work)
+            n = rank_all(game, s, p, first, n, tt_move, ply, work)
             work.put_off[ply] = 0
         order = i
         if i >= first and (not is_late or work.put_off[ply] > 0):
             order = bring_next(i, n, depth, ply, work)
-        if index_of(i, ply, work) == work.left_out[ply] - 1:
+        if index_of(i, ply, work) == work.excluded_move[ply] - 1:
             continue
         a = work.moves[ply][i]
         quiet = not game.is_tactical(s, a)
         t = game.result(s, a)
-        past = go_on(game, s, p, a, ply, work)
+        past = enter_move(game, s, p, a, ply, work)
+        # step 13: reduction
         is_full = i == 0 or (work.has_pvs == 0 and is_open)
-        less = 0
+        reduction = 0
         if not is_full and quiet and not forced:
-            less = late_move_reduction(game, t, past, order, depth, rising + int(is_open) - work.cut_nodes[ply], work)
-            if less > 0 and is_put_off(i, ply, work):
-                less = min(less + 1, depth - 2)  # by which the other thread may have searched it less
-        if prunes and i > 0 and quiet and best > static - DANGER * game.quiet_margin:
-            is_late = order >= (3 + depth * depth) >> (1 - rising)
-            hope = hope_of(game, s, a, depth - 1 - less, ply, work)
-            if is_futile(game, s, t, p, a, hope, is_late or past < -HOPELESS * depth, depth - 1 - less, alpha, ply, work):
-                best = max(best, min(hope, alpha))
+            reduction = late_move_reduction(game, t, past, order, depth, improving + int(is_open) - work.cut_nodes[ply], work)
+            if reduction > 0 and is_put_off(i, ply, work):
+                reduction = min(reduction + 1, depth - 2)  # by which the other thread may have searched it less
+        # step 12: futility, by what is left of the depth after the reduction
+        if prunes and i > 0 and quiet and best > static_eval - MAX_EVAL_GAP * game.quiet_margin:
+            is_late = order >= late_actions(depth, improving)
+            ceiling = ceiling_of(game, s, a, depth - 1 - reduction, ply, work)
+            is_late_or_bad = is_late or past < -HISTORY_PRUNING_PER_PLY * depth
+            if is_futile(game, s, t, p, a, ceiling, is_late_or_bad, depth - 1 - reduction, alpha, ply, work):
+                best = max(best, min(ceiling, alpha))
                 continue
+        # step 14: the child
         note(TRY, ply, p, a, 0.0, 0.0, work)
         leave_ply(game, s, ply, work)
         claim(a, depth, ply, work)
-        v = search_child(game, t, p, depth + (work.more[ply] if i == 0 else 0), less, is_full, is_open, alpha, beta, ply, work)
+        v = search_child(game, t, p, depth + (work.extension[ply] if i == 0 else 0), reduction, is_full, is_open, alpha, beta, ply, work)
         release(a, depth, ply, work)
         note(CHILD, ply, p, a, v, best, work)
         if v > best:
@@ -232,29 +256,30 @@ def search_actions(
                     remember_quiet_cut(game, s, p, a, i, depth, ply, work)
                 note(CUT, ply, p, n - i - 1, best, beta, work)
                 break
-    if work.left_out[ply] == 0:
-        deep = ENDLESS if work.cutoffs == cutoffs and work.more[ply] >= 0 else depth + work.reduced[ply]
-        store(work.keys[ply], table_move_of(game, chosen, known, best > low), best, low, beta, deep, static, ply, work)
+    # step 15: the table
+    if work.excluded_move[ply] == 0:
+        deep = ENDLESS if work.cutoffs == cutoffs and work.extension[ply] >= 0 else depth + work.reduced[ply]
+        store(work.keys[ply], table_move_of(game, chosen, tt_move, best > low), best, low, beta, deep, static_eval, ply, work)
     return best
 
 
-def null_move_cutoff(game: Game, s: State, p: int, static: float, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> bool:
+def null_move_cutoff(game: Game, s: State, p: int, estimate: float, depth: int, alpha: float, beta: float, ply: int, work: Engine) -> bool:
     """Step 7: whether s is worth beta even if p passes the turn, by a search some plies less deep."""
     if not game.has_null_move:
         return False
     if work.nulls == 0 or depth <= 2 or work.null_moves[ply - 1] != 0 or not game.allows_null_move(s):
         return False
-    if static < beta + game.quiet_margin * max(0.0, NULL - 0.1 * depth):
+    if estimate < beta + game.quiet_margin * max(0.0, NULL_MOVE_MARGIN - NULL_MOVE_PER_PLY * depth):
         return False
-    less = 4 + depth // 3
+    reduction = NULL_MOVE_REDUCTION + depth // 3
     if game.quiet_margin > 0.0:
-        less += min(int((static - beta) / (2.0 * game.quiet_margin)), 3)
+        reduction += min(int((estimate - beta) / (2.0 * game.quiet_margin)), 3)
     work.null_moves[ply] = 1
     work.path[ply] = -1
-    work.kinds[ply + 2] = 0
+    work.path_kinds[ply + 2] = 0
     note(PASS, ply, p, 0, 0.0, 0.0, work)
     work.cut_nodes[ply + 1] = 1 - work.cut_nodes[ply]
-    v = search(game, game.null_move(s), p, depth - less, alpha, beta, ply + 1, work)
+    v = search(game, game.null_move(s), p, depth - reduction, alpha, beta, ply + 1, work)
     work.null_moves[ply] = 0
     note(PASSED, ply, p, 0, v, beta, work)
     if v < beta or work.stopped != 0:
@@ -264,22 +289,24 @@ def null_move_cutoff(game: Game, s: State, p: int, static: float, depth: int, al
 
 
 def probable_cutoff(
-    game: Game, s: State, p: int, static: float, depth: int, beta: float, v: float, known: int, ply: int, work: Engine
+    game: Game, s: State, p: int, static_eval: float, depth: int, beta: float, tt_value: float, tt_bound: int, ply: int, work: Engine
 ) -> tuple[bool, float]:
     """Step 8: whether a tactical action leads so far above beta by a search some plies less deep that the whole search would, too."""
-    target = beta + PROBABLE * game.quiet_margin
-    if game.quiet_margin <= 0.0 or work.futility == 0 or depth < PROBABLE_DEPTH:
+    target = beta + PROBCUT_MARGIN * game.quiet_margin
+    if game.quiet_margin <= 0.0 or work.futility == 0 or depth < PROBCUT_MIN_DEPTH:
         return False, 0.0
-    if (known >= 0 and known >> 2 >= depth - 3 and v <= target) or abs(beta - static) > DANGER * game.quiet_margin:
+    if (tt_bound >= 0 and tt_depth(tt_bound) >= depth - 3 and tt_value <= target) or abs(
+        beta - static_eval
+    ) > MAX_EVAL_GAP * game.quiet_margin:
         return False, 0.0
     n = tactical_actions(game, s, ply, work)
     n = rank(game, s, p, 0, n, -1, -1, ply, work)
     for i in range(n):
         bring_best(i, n, ply, work)
         a = work.moves[ply][i]
-        if static + game.material_gain(s, a) <= target or not game.is_tactical(s, a):
+        if static_eval + game.material_gain(s, a) <= target or not game.is_tactical(s, a):
             continue
-        go_on(game, s, p, a, ply, work)
+        enter_move(game, s, p, a, ply, work)
         note(TRY, ply, p, a, 0.0, 0.0, work)
         leave_ply(game, s, ply, work)
         t = game.result(s, a)
@@ -303,10 +330,10 @@ def singular_extension(
     p: int,
     forced: bool,
     depth: int,
-    v: float,
-    static: float,
-    known: int,
-    table_move: int,
+    tt_value: float,
+    static_eval: float,
+    tt_bound: int,
+    tt_move: int,
     beta: float,
     is_open: bool,
     ply: int,
@@ -316,26 +343,31 @@ def singular_extension(
 
     MULTI_CUT, and a value, if another one is good enough, too, to leave s.
     """
-    work.doubled[ply] = work.doubled[ply - 1]
-    if work.extensions == 0 or work.reductions == 0 or table_move < 0 or depth < SINGULAR_DEPTH or work.left_out[ply] != 0:
-        return 0, v
-    if ply >= 2 * work.depth or known >> 2 < depth - 3 or known & 3 == UPPER or abs(v - static) > DANGER * game.quiet_margin:
-        return 0, v
-    target = v - SINGULAR * depth * game.quiet_margin
-    work.left_out[ply] = table_move + 1
+    work.double_extensions[ply] = work.double_extensions[ply - 1]
+    if work.extensions == 0 or work.reductions == 0 or tt_move < 0 or depth < SINGULAR_MIN_DEPTH or work.excluded_move[ply] != 0:
+        return 0, tt_value
+    if (
+        ply >= 2 * work.depth
+        or tt_depth(tt_bound) < depth - 3
+        or tt_bound_kind(tt_bound) == UPPER
+        or abs(tt_value - static_eval) > MAX_EVAL_GAP * game.quiet_margin
+    ):
+        return 0, tt_value
+    target = tt_value - SINGULAR_MARGIN * depth * game.quiet_margin
+    work.excluded_move[ply] = tt_move + 1
     other = node(game, s, me, p, forced, (depth - 1) // 2, target, next_float(target), ply, work)
-    work.left_out[ply] = 0
+    work.excluded_move[ply] = 0
     if work.stopped != 0:
-        return 0, v
+        return 0, tt_value
     if other <= target:
-        if not is_open and other < target - DOUBLE * game.quiet_margin and work.doubled[ply] < MOST_DOUBLED:
-            work.doubled[ply] += 1
-            return 2, v
-        return 1, v
+        if not is_open and other < target - DOUBLE_MARGIN * game.quiet_margin and work.double_extensions[ply] < MAX_DOUBLE_EXTENSIONS:
+            work.double_extensions[ply] += 1
+            return 2, tt_value
+        return 1, tt_value
     if target >= beta and not is_open:
         work.cutoffs += 1
         return MULTI_CUT, target
-    return -2 if v >= beta else -1 if work.cut_nodes[ply] != 0 else 0, v
+    return -2 if tt_value >= beta else -1 if work.cut_nodes[ply] != 0 else 0, tt_value
 
 
 def search_child(
@@ -343,7 +375,7 @@ def search_child(
     t: State,
     p: int,
     depth: int,
-    less: int,
+    reduction: int,
     is_full: bool,
     is_open: bool,
     alpha: float,
@@ -359,14 +391,16 @@ def search_child(
     work.cut_nodes[ply + 1] = 0 if is_open and is_full else 1 - work.cut_nodes[ply]
     if is_full:
         return search(game, t, p, depth - 1, alpha, beta, ply + 1, work)
-    if less > 0:
-        note(SHALLOW, ply, p, less, 0.0, 0.0, work)
+    if reduction > 0:
+        note(SHALLOW, ply, p, reduction, 0.0, 0.0, work)
         work.cut_nodes[ply + 1] = 1
-    v = search(game, t, p, depth - 1 - less, alpha, next_float(alpha), ply + 1, work)
-    if less > 0:
+    v = search(game, t, p, depth - 1 - reduction, alpha, next_float(alpha), ply + 1, work)
+    if reduction > 0:
         work.cutoffs += 1
         if game.quiet_margin > 0.0 and v > alpha:
-            depth += int(v > alpha + MUCH * game.quiet_margin) - int(v < alpha + LITTLE * game.quiet_margin and less > 1)
+            depth += int(v > alpha + DEEPER_MARGIN * game.quiet_margin) - int(
+                v < alpha + SHALLOWER_MARGIN * game.quiet_margin and reduction > 1
+            )
         if v > alpha and work.stopped == 0:
             note(AGAIN, ply, p, 1, v, 0.0, work)
             work.cut_nodes[ply + 1] = 1 - work.cut_nodes[ply]

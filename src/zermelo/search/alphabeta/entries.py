@@ -49,6 +49,16 @@ def table_cutoff(key: u64, p: int, depth: int, alpha: float, beta: float, ply: i
     return True, v, action_of(entry), entry_static(at, work), known
 
 
+def tt_depth(tt_bound: int) -> int:
+    """How deep the entry was searched, of what `table_cutoff` says that its value is; below 0 for no entry."""
+    return tt_bound >> 2
+
+
+def tt_bound_kind(tt_bound: int) -> int:
+    """Whether the entry's value is EXACT, LOWER or UPPER."""
+    return tt_bound & 3
+
+
 def store(key: u64, chosen: int, v: float, alpha: float, beta: float, deep: int, static: float, ply: int, work: Entered) -> int:
     """Enter the value that was found in this window, the index of the best action (-1 for none) and the static value (or 0)."""
     if work.has_table == 0 or work.stopped != 0:

@@ -35,47 +35,49 @@ def quiescence(game: Game, s: State, p: int, alpha: float, beta: float, ply: int
         return estimated_leaf(game, s, p, ply, work)
     if game.quiet_margin > 0.0:
         key = game.key(s)
-        is_known, v, _, static, _ = table_cutoff(key, p, 0, alpha, beta, ply, work)
-        if is_known:
+        is_cutoff, v, _, static_eval, _ = table_cutoff(key, p, 0, alpha, beta, ply, work)
+        if is_cutoff:
             return v
-        best, static = settled(game, s, p, static, alpha, beta, ply, work)
-        store(key, -1, best, alpha, beta, 0, static, ply, work)
+        best, static_eval = settled(game, s, p, static_eval, alpha, beta, ply, work)
+        store(key, -1, best, alpha, beta, 0, static_eval, ply, work)
         return best
-    best, static = settled(game, s, p, 0.0, alpha, beta, ply, work)
+    best, static_eval = settled(game, s, p, 0.0, alpha, beta, ply, work)
     return best
 
 
-def settled(game: Game, s: State, p: int, known: float, alpha: float, beta: float, ply: int, work: Quiescent) -> tuple[float, float]:
-    """The value to p of s where tactical actions are followed, and its static value; `known` is that if it is not 0."""
-    work.evaluations += int(known == 0.0)
+def settled(
+    game: Game, s: State, p: int, tt_static_eval: float, alpha: float, beta: float, ply: int, work: Quiescent
+) -> tuple[float, float]:
+    """The value to p of s where tactical actions are followed, and its static value; `tt_static_eval` is that if it is not 0."""
+    work.evaluations += int(tt_static_eval == 0.0)
     work.cutoffs += 1
     n, forced = 0, must_move(game, s, work)
     if not game.has_null_move:  # a game in which one could pass can be let stand anywhere
         if work.has_quiescence != 0:
             n = actions(game, s, ply, work)
             forced = forced or no_quiet(game, s, n, ply, work)
-    best, static = -INFINITE, known
+    best, static_eval = -INFINITE, tt_static_eval
     if not forced:
-        if known == 0.0:
-            static = estimate_at(game, s, p, ply, work)
-        best = static
+        if tt_static_eval == 0.0:
+            static_eval = estimate_at(game, s, p, ply, work)
+        best = static_eval
         note(STATIC, ply, p, 0, best, 0.0, work)
         if work.has_quiescence == 0 or best >= beta:
-            return best, static
+            return best, static_eval
         alpha = max(alpha, best)
     if game.quiet_margin > 0.0 and ply + 1 >= len(work.moves):
-        return estimate_at(game, s, p, ply, work), static
+        return estimate_at(game, s, p, ply, work), static_eval
     note(QUIET, ply, p, 0, best, 0.0, work)
     if game.has_null_move:
         n = list_actions(game, s, forced, ply, work)
-    return search_tactical(game, s, p, n, forced, best, alpha, beta, ply, work), static
+    return search_tactical(game, s, p, n, forced, best, alpha, beta, ply, work), static_eval
 
 
 def search_tactical(
-    game: Game, s: State, p: int, n: int, forced: bool, static: float, alpha: float, beta: float, ply: int, work: Quiescent
+    game: Game, s: State, p: int, n: int, forced: bool, static_eval: float, alpha: float, beta: float, ply: int, work: Quiescent
 ) -> float:
     """The best for p of letting s stand at its static value and of the tactical actions among the n that are listed; of all if forced."""
-    best = static
+    best = static_eval
     n = rank(game, s, p, 0, n, -1, work.killers[ply][0], ply, work)
     for i in range(n):
         bring_best(i, n, ply, work)
@@ -84,10 +86,10 @@ def search_tactical(
             if not game.is_tactical(s, a):
                 continue
             if game.quiet_margin > 0.0 and work.futility != 0:
-                hope = static + game.quiet_margin + game.material_gain(s, a)
-                if hope <= alpha:
-                    best = max(best, hope)
-                    note(FUTILE, ply, p, a, hope, alpha, work)
+                ceiling = static_eval + game.quiet_margin + game.material_gain(s, a)
+                if ceiling <= alpha:
+                    best = max(best, ceiling)
+                    note(FUTILE, ply, p, a, ceiling, alpha, work)
                     continue
         note(TRY, ply, p, a, 0.0, 0.0, work)
         leave_ply(game, s, ply, work)

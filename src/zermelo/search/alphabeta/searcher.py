@@ -23,7 +23,7 @@ from ..zero_sum import refuse_ends, refuse_unequal
 from . import engine, lines
 from .plain import PlainAlphaBeta
 from .scores import Scores, solve_scores, with_rest_of_line
-from .selective import PAST, Engine
+from .selective import MAX_PAST_POSITIONS, Engine
 from .solution import Solution, find_solution
 from .solve import Ranks, Solved, solve_all
 from .superko import Superko
@@ -252,7 +252,7 @@ class AlphaBeta(Deepening[Engine]):
         return lines.with_lines(result, at.game, at.s, work, self.lines, (low, high))
 
     def _search(self, at: Progress, low: float, high: float, plies: int, width: int) -> Engine:
-        past = at.past[-PAST:]
+        past = at.past[-MAX_PAST_POSITIONS:]
         again = at.record if at.record is not None and (len(at.record.moves), len(at.record.root_moves)) == (plies, width) else None
         work = self._prepare(at.game, plies, width)(
             at.stop,
@@ -279,7 +279,7 @@ class AlphaBeta(Deepening[Engine]):
             "mask": at.memory.mask,
             "pairs": at.memory.pairs if at.game.quiet_margin > 0 else 0,
             "age": at.memory.age % AGES,
-            "past_keys": past + [0] * (PAST - len(past)),
+            "past_keys": past + [0] * (MAX_PAST_POSITIONS - len(past)),
             "past_count": len(past),
             **self.switches(at.game),
         }
