@@ -89,12 +89,12 @@ def row(s: State, names: Names) -> tuple[np.ndarray, float]:
         for i, n in side.parts:  # type: ignore[attr-defined]
             counts[i] += sign * n
     counts[names.at["TEMPO"][0]] = 1
-    return counts, phase_of(s) / evaluation.WHOLE
+    return counts, phase_of(s) / evaluation.FULL_BOARD_PHASE
 
 
 def phase_of(s: State) -> int:
     """The phase of the game by the pieces left, as the evaluation counts them."""
-    return min(s.n.bit_count() + s.d.bit_count() + 2 * s.o.bit_count() + (s.d & s.o).bit_count(), evaluation.WHOLE)
+    return min(s.n.bit_count() + s.d.bit_count() + 2 * s.o.bit_count() + (s.d & s.o).bit_count(), evaluation.FULL_BOARD_PHASE)
 
 
 def read(files: list[str], names: Names) -> tuple[np.ndarray, np.ndarray]:
@@ -119,7 +119,7 @@ def read(files: list[str], names: Names) -> tuple[np.ndarray, np.ndarray]:
 def is_changed(s: State) -> bool:
     """Whether the evaluation scales the sum of its weights in s, because it is a drawish or special endgame."""
     them = occupied(s) ^ s.me
-    return phase_of(s) <= evaluation.FEW and any(evaluation.endgame(s, v, them) != v for v in (1000, -1000))
+    return phase_of(s) <= evaluation.ENDGAME_PHASE and any(evaluation.endgame(s, v, them) != v for v in (1000, -1000))
 
 
 def roughness(names: Names) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -95,6 +96,26 @@ def test_functions_fit_on_a_screen():
         if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 80
     }
     assert not long
+
+
+#: a constant says what it bounds, and of what; these words alone say neither
+BARE = re.compile(
+    "ALONE|ENOUGH|(DEEP|FAR|FEW|GREAT|HIGH|LARGE|LITTLE|LONG|LOW|NEAR|QUICK|RARE|SLOW|SMALL|SOME|WHOLE|WIDE)"
+    "|FARTHEST|LEAST|MANY|MOST|MUCH|USUAL|(DEEP|FEW|GREAT|HIGH|LARG|LONG|LOW|NEAR|SMALL|WID)EST"
+)
+
+
+def test_constants_say_what_they_bound():
+    named = {
+        (path.name, name.id)
+        for path in SOURCES
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, (ast.Assign, ast.AnnAssign))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name) and BARE.fullmatch(name.id)
+    }
+    assert not named
 
 
 def test_algorithms_know_the_type_of_their_record():

@@ -40,11 +40,11 @@ def test_seconds_that_cannot_be(given):
 
 
 def test_what_can_be():
-    for given in (1e-9, 1, 0.5, limits.LONGEST):
+    for given in (1e-9, 1, 0.5, limits.MAX_SECONDS):
         limits.check_seconds("", given)
-    for given in (1, limits.MOST):
+    for given in (1, limits.MAX_COUNT):
         limits.check_count("", "nodes", given)
-    assert [limits.clamped_seconds(x) for x in (math.nan, -1, 0.5, 1e300)] == [0.0, 0.0, 0.5, limits.LONGEST]
+    assert [limits.clamped_seconds(x) for x in (math.nan, -1, 0.5, 1e300)] == [0.0, 0.0, 0.5, limits.MAX_SECONDS]
     texts = ("7", "-3", "+2", "9" * 5000, "-" + "9" * 5000, "0" * 30 + "4", "", "x", "1.5", "²", "٣", "--5")
     assert [limits.clamped(text, 1, 10) for text in texts] == [7, 1, 2, 10, 1, 4, None, None, None, None, None, None]
 

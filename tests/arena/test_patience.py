@@ -7,7 +7,7 @@ from copy import deepcopy
 import pytest
 
 import zermelo
-from zermelo.arena.patience import DEEP, Patience
+from zermelo.arena.patience import MAX_CLOCK_DEPTH, Patience
 from zermelo.search.searcher import Result
 
 CHESS = zermelo.game("chess")
@@ -62,8 +62,8 @@ def test_without_margins_or_an_effort_the_time_is_the_usual():
 
 
 def test_it_ends_where_lines_would_need_more_room_and_never_without_a_limit():
-    assert Patience(CHESS, 1e9).is_spent(found(depth=DEEP), 0.0)
-    assert not Patience(CHESS, None).is_spent(found(depth=DEEP), 1e9)
+    assert Patience(CHESS, 1e9).is_spent(found(depth=MAX_CLOCK_DEPTH), 0.0)
+    assert not Patience(CHESS, None).is_spent(found(depth=MAX_CLOCK_DEPTH), 1e9)
 
 
 def test_the_effort_is_the_share_of_the_best_action():

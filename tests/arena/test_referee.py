@@ -279,7 +279,7 @@ class Endless(Corridor):
 
 
 def test_a_game_that_never_ends_is_refused(monkeypatch):
-    monkeypatch.setattr(referee, "LONGEST", 50)
+    monkeypatch.setattr(referee, "MAX_GAME_PLIES", 50)
     players = [player("random"), player("random")]
     with pytest.raises(ZermeloError, match="expected a game that ends, and one of Endless goes on after 50 plies: give --max-plies"):
         play_game(Endless(), players, 1)

@@ -11,7 +11,7 @@ from helpers import check_games, check_hostile, perft, refuses, walk
 from helpers_cli import called, refusal
 
 import zermelo
-from zermelo.games.morris import LONGEST, NAMES, NONE, STONES, Morris, in_mills, neighbours
+from zermelo.games.morris import MAX_QUIET_PLIES, NAMES, NO_POINT, STONES, Morris, in_mills, neighbours
 from zermelo.lookup.build import build_table
 from zermelo.lookup.verify import verify_table
 from zermelo.search.endgames.table import Table
@@ -62,7 +62,7 @@ def test_rules_are_those_of_named_points():
     for s in walk(GAME, 3, games=12):
         mine, theirs, hand = points(s.mine), points(s.theirs), (2 * STONES - s.placed + 1) // 2
         wanted = moves(mine, theirs, hand) if len(mine) + hand >= 3 else set()
-        assert GAME.is_terminal(s) == (not wanted or s.quiet == LONGEST)
+        assert GAME.is_terminal(s) == (not wanted or s.quiet == MAX_QUIET_PLIES)
         if not GAME.is_terminal(s):
             assert sorted(GAME.write_action(s, a) for a in GAME.actions(s)) == sorted(wanted)
         elif not wanted:
@@ -83,7 +83,7 @@ def test_counts():
 
 def test_stones_in_mills_are_safe_unless_all_are():
     s = GAME.read_state("WW....../......../BBB..... W 18 0")
-    assert not any(a >> 10 != NONE for a in GAME.actions(s))  # two stones of White: lost
+    assert not any(a >> 10 != NO_POINT for a in GAME.actions(s))  # two stones of White: lost
     s = GAME.read_state("WW....../......W./BBB..... W 18 0")
     names = {GAME.write_action(s, a) for a in GAME.actions(s)}
     assert {"b2-g7xc5", "b2-g7xd5", "b2-g7xe5"} <= names and "b2-g7" not in names

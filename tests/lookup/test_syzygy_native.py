@@ -20,7 +20,7 @@ from zermelo.lookup.build import build_table
 from zermelo.lower.memory import Mapped, Words, load, store
 from zermelo.rng import below, draw
 from zermelo.search.endgames.folder import FolderTable
-from zermelo.search.endgames.probe import LONG, Probing, table_value
+from zermelo.search.endgames.probe import UNKNOWN_WIN_PLIES, Probing, table_value
 from zermelo.search.endgames.table import find_table, is_known, with_table
 from zermelo.search.endgames.values import DRAWN, LOST, NO_STATE, WON
 from zermelo.search.mate_distance import PLY_VALUE
@@ -151,7 +151,7 @@ def test_a_win_that_the_rule_of_fifty_moves_spoils(monkeypatch, tmp_path):
     table = FolderTable(tmp_path)
     table._reader = type("Reader", (), {"longest": 100, "dtz": lambda self, game, s: 120})()
     assert (table.value(GAME, s), table.value(PLAIN, s)) == (DRAWN, WON + 240)
-    assert LONG > 240
+    assert UNKNOWN_WIN_PLIES > 240
 
 
 # ---- searches ----------------------------------------------------------------------------------

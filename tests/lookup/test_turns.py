@@ -23,7 +23,7 @@ from zermelo.lookup.expected import ONE_SIDED
 from zermelo.lookup.turns import build_rows
 from zermelo.lookup.verify import verify_table
 from zermelo.search.endgames.table import Table, save
-from zermelo.search.endgames.turns import ROW, TURNS, WHOLE
+from zermelo.search.endgames.turns import CERTAIN, ROW, TURNS
 
 THREE = comb(9, 6)  # sides of at most three men
 DONE = (15, *[0] * 25)
@@ -79,7 +79,7 @@ def test_rows_are_those_of_exact_fractions(small):
         assert floats[a, : len(exact) - 1].tolist() == pytest.approx([float(p) for p in exact[1:]], abs=1e-12)
         assert not floats[a, len(exact) - 1 :].any()  # nobody who has borne off a man loses a gammon
         row = codes.reshape(-1, ROW)[a].astype(int)
-        assert row.sum() == WHOLE and np.abs(row / WHOLE - floats[a]).max() < TURNS / WHOLE
+        assert row.sum() == CERTAIN and np.abs(row / CERTAIN - floats[a]).max() < TURNS / CERTAIN
     assert floats[bearoff.rank(*state({6: 1}, {})[:2]), :2].tolist() == pytest.approx([27 / 36, 9 / 36])
 
 
@@ -94,7 +94,7 @@ def test_a_pair_of_rows_is_the_chance_to_be_first(file, small):
     for a, b in product(range(28, THREE, 5), range(1, THREE, 7)):
         mine, theirs = floats[a], floats[b]
         chance = sum(mine[n] * theirs[n:].sum() for n in range(TURNS))
-        assert table.expected(PLAIN, PLAIN.state_at(paired(a, b))) == pytest.approx(2 * chance - 1, abs=4 * TURNS / WHOLE)
+        assert table.expected(PLAIN, PLAIN.state_at(paired(a, b))) == pytest.approx(2 * chance - 1, abs=4 * TURNS / CERTAIN)
 
 
 def test_both_sides_and_one(file):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo.errors import ZermeloError
-from zermelo.notation.pgn import DEEPEST, Line, Move, Record, read, read_file, write
+from zermelo.notation.pgn import MAX_NESTED_VARIATIONS, Line, Move, Record, read, read_file, write
 
 SAMPLE = """\
 % a line that programs leave to themselves
@@ -97,7 +97,7 @@ def test_results_may_be_those_of_another_game() -> None:
         ("1. e4 (1. d4\n\n", "line 1: expected \\) for each \\("),
         ('1. e4 (1. d4\n[Event "x"]', "line 2: expected \\) before the next game"),
         ("(1. e4)", "line 1: expected a move before the variation"),
-        ("1. e4 " + "(1. d4 " * (DEEPEST + 1), f"line 1: expected at most {DEEPEST} nested variations"),
+        ("1. e4 " + "(1. d4 " * (MAX_NESTED_VARIATIONS + 1), f"line 1: expected at most {MAX_NESTED_VARIATIONS} nested variations"),
         ("$1", "line 1: expected a mark from \\$0 to \\$255 after a move"),
         ("1. e4 $256", "expected a mark"),
         ("1. e4 $1234", "line 1: expected a move, a tag, a comment or a result, not '\\$1234'"),

@@ -11,7 +11,7 @@ import pytest
 import zermelo
 from zermelo import Game, ZermeloError, i64
 from zermelo.search.by_name import find
-from zermelo.search.termination import LONGEST, refuse_endless
+from zermelo.search.termination import MAX_SEARCH_PLIES, refuse_endless
 
 
 class Place(NamedTuple):
@@ -78,7 +78,7 @@ def test_what_comes_back_is_no_matter_where_a_rule_ends_it() -> None:
         repetition = "draw"
 
     refuse_endless("x", Ruled(), Ruled().initial())
-    assert LONGEST == 4096
+    assert MAX_SEARCH_PLIES == 4096
 
 
 @pytest.mark.parametrize("text", ["connect4", "tictactoe", "kalah", "nim", "mnk", "uniform", "trio"])

@@ -15,9 +15,9 @@ from trees import CONNECT
 import zermelo
 from zermelo import AlphaBeta, Stop, ZermeloError
 from zermelo.lower import memory
-from zermelo.lower.memory import LARGE, LARGE_PAGE, LINE, Words
+from zermelo.lower.memory import LARGE_PAGE, LINE, MIN_LARGE_PAGE_BYTES, Words
 from zermelo.search import zero_sum
-from zermelo.search.alphabeta.searcher import ALONE
+from zermelo.search.alphabeta.searcher import MIN_HELPED_NODES
 from zermelo.search.alphabeta.sharing import CLAIMS, SHARED_DEPTH, bring_next, claim, is_put_off
 from zermelo.search.alphabeta.team import Team, ahead
 
@@ -26,7 +26,7 @@ OTHELLO = zermelo.game("othello")
 
 @pytest.mark.parametrize("threads", [2, 5])
 def test_what_threads_prove_is_right(threads, monkeypatch):
-    monkeypatch.setattr("zermelo.search.alphabeta.searcher.ALONE", 10)
+    monkeypatch.setattr("zermelo.search.alphabeta.searcher.MIN_HELPED_NODES", 10)
     known = {}
     for s in walk(CONNECT, 3, 12):
         if not CONNECT.is_terminal(s):
@@ -47,7 +47,7 @@ def test_the_depth_that_was_asked_for_is_reached():
 
 def test_few_nodes_need_no_helpers(monkeypatch):
     monkeypatch.setattr(Team, "helping", None)
-    assert AlphaBeta(nodes=ALONE, threads=4).search(OTHELLO).nodes <= ALONE
+    assert AlphaBeta(nodes=MIN_HELPED_NODES, threads=4).search(OTHELLO).nodes <= MIN_HELPED_NODES
 
 
 def test_a_limit_of_nodes_holds_roughly():
@@ -77,7 +77,7 @@ def test_what_goes_wrong_in_a_helper_is_told(monkeypatch):
         whole(team, i, at)
 
     monkeypatch.setattr(Team, "_help", fails)
-    monkeypatch.setattr("zermelo.search.alphabeta.searcher.ALONE", 10)
+    monkeypatch.setattr("zermelo.search.alphabeta.searcher.MIN_HELPED_NODES", 10)
     with pytest.raises(ZermeloError, match="this went wrong"):
         AlphaBeta(depth=9, threads=3).search(OTHELLO)
 
@@ -88,7 +88,7 @@ def test_helpers_refuse_gains_that_are_nobodys_loss(monkeypatch):
             return 1.0
 
     monkeypatch.setattr(zero_sum, "unequal_end", lambda game, start: None)
-    monkeypatch.setattr("zermelo.search.alphabeta.searcher.ALONE", 10)
+    monkeypatch.setattr("zermelo.search.alphabeta.searcher.MIN_HELPED_NODES", 10)
     with pytest.raises(ZermeloError, match="whose sum is 0"):
         AlphaBeta(threads=3).search(Generous(3, 3, 8))
 
@@ -131,13 +131,13 @@ def test_nothing_is_put_off_where_no_thread_searches():
 
 
 def test_words_begin_a_line_of_the_cache_and_many_a_large_page():
-    for n in (1, 7, 1000, LARGE // 8 + 3):
+    for n in (1, 7, 1000, MIN_LARGE_PAGE_BYTES // 8 + 3):
         for is_cleared in (True, False):
             words = Words(n, False, is_cleared)
             words.array[n - 1] = 5
             assert len(words.array) == n and words.table % LINE == 0 and words.word(n - 1) == 5
             assert not is_cleared or not words.array[: n - 1].any()
-    assert Words(LARGE // 8, False).table % LARGE_PAGE == 0
+    assert Words(MIN_LARGE_PAGE_BYTES // 8, False).table % LARGE_PAGE == 0
 
 
 def test_more_memory_than_there_is(monkeypatch):
@@ -151,5 +151,5 @@ def test_more_memory_than_there_is(monkeypatch):
 
 def test_memory_without_large_pages(monkeypatch):
     monkeypatch.delattr(memory.mmap, "MADV_HUGEPAGE")
-    words = Words(LARGE // 8, False)
+    words = Words(MIN_LARGE_PAGE_BYTES // 8, False)
     assert words.table % LINE == 0 and not words.array.any()

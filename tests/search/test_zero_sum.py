@@ -94,7 +94,7 @@ def test_an_end_that_a_search_meets_is_looked_at(search, monkeypatch):
 
 
 def test_random_games_tell_where_there_are_too_many_states(monkeypatch):
-    monkeypatch.setattr(zero_sum, "FEW", 2)
+    monkeypatch.setattr(zero_sum, "MAX_SAMPLE_STATES", 2)
     with pytest.raises(ZermeloError, match=REFUSED):
         Minimax(interpreted=True).search(Gift())
     assert Minimax(interpreted=True).search(Fair()).exact

@@ -19,8 +19,8 @@ from ..system.limits import check_seconds
 MARGIN = 0.03  # seconds that no player plans with: processes are woken late, and messages take time
 RESERVE = 0.1  # seconds that are kept for a machine that is busy, as long as there are some
 MOVES = 25  # that a game is taken to go on for, whenever it is asked
-MOST = 4.0  # times the usual that a move may take once it is begun
-LEAST = 0.001  # seconds that a move gets if there are none
+MAX_TIMES_USUAL = 4.0  # times the usual that a move may take once it is begun
+MIN_SECONDS = 0.001  # seconds that a move gets if there are none
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Clock:
     def budget(self, p: int) -> tuple[float | None, float | None]:
         """Seconds for player p's move: after the first begin nothing that takes long, at the second stop. None: no limit."""
         if self.control.move is not None:
-            hard = max(LEAST, self.control.move - min(MARGIN, self.control.move / 4))
+            hard = max(MIN_SECONDS, self.control.move - min(MARGIN, self.control.move / 4))
             return hard, hard
         if math.isinf(self.left[p]):
             return None, None
@@ -101,8 +101,8 @@ def share(left: float, increment: float, moves: int | None = None) -> tuple[floa
     """The soft and the hard limit of a move, given the seconds left and the moves they must last for, if that is known."""
     usable = max(0.0, left - MARGIN - min(RESERVE, left / 4))
     usual = usable / min(moves or MOVES, MOVES) + 0.65 * increment  # the rest of it makes good what a slow move took
-    hard = max(LEAST, min(MOST * usual, usable * (0.9 if moves == 1 else 0.4)))
-    return max(LEAST, min(usual, hard)), hard
+    hard = max(MIN_SECONDS, min(MAX_TIMES_USUAL * usual, usable * (0.9 if moves == 1 else 0.4)))
+    return max(MIN_SECONDS, min(usual, hard)), hard
 
 
 def _seconds(x: float) -> str:

@@ -25,7 +25,7 @@ from .referee import OPENING, begin, outcome
 
 PLIES = 4  # of a random opening if no number is given
 TRIES = 100  # at random actions after which the game still goes on
-LARGEST = 1 << 30  # bytes of a file, unpacked
+MAX_UNPACKED_BYTES = 1 << 30  # bytes of a file, unpacked
 LINES = OpeningFormat(lambda data: lines(decode(data)), opening_of)
 
 
@@ -84,13 +84,13 @@ def content(path: Path) -> tuple[str, bytes]:
     """The name and the bytes of a file, or of the only one in a .zip."""
     try:
         if path.suffix.lower() != ".zip":
-            if path.stat().st_size > LARGEST:
-                raise ZermeloError(f"{path} is too large: expected at most {LARGEST >> 20} MiB")
+            if path.stat().st_size > MAX_UNPACKED_BYTES:
+                raise ZermeloError(f"{path} is too large: expected at most {MAX_UNPACKED_BYTES >> 20} MiB")
             return path.name, path.read_bytes()
         with zipfile.ZipFile(path) as packed:
             inside = [info for info in packed.infolist() if not info.is_dir()]
-            if len(inside) != 1 or inside[0].file_size > LARGEST:
-                raise ZermeloError(f"{path}: expected one file of at most {LARGEST >> 20} MiB inside, not {len(inside)}")
+            if len(inside) != 1 or inside[0].file_size > MAX_UNPACKED_BYTES:
+                raise ZermeloError(f"{path}: expected one file of at most {MAX_UNPACKED_BYTES >> 20} MiB inside, not {len(inside)}")
             return inside[0].filename, packed.read(inside[0])
     except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
         raise ZermeloError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None

@@ -15,8 +15,8 @@ from ..search.depth_first import FIRST_PLIES
 from ..search.searcher import Result
 
 CHANGES = (1.6, 1.2, 1.0, 0.85, 0.75)  # factors of the usual time, by how many depths in a row have given the same answer
-RECENT = 4  # depths whose values count
-DEEP = FIRST_PLIES // 2  # a depth that is not gone beyond on the clock: the line would need more room, and that other native code
+STABLE_DEPTHS = 4  # depths whose values count
+MAX_CLOCK_DEPTH = FIRST_PLIES // 2  # not gone beyond on the clock: the line would need more room, and that other native code
 
 
 class Patience:
@@ -26,14 +26,14 @@ class Patience:
         self._margin, self.usual = game.quiet_margin, usual
         self._action: int | None = None
         self._same = 0
-        self._values: deque[float] = deque(maxlen=RECENT)
+        self._values: deque[float] = deque(maxlen=STABLE_DEPTHS)
 
     def is_spent(self, r: Result, seconds: float) -> bool:
         """Whether to answer now, with r as what the last depth found and this many seconds spent."""
         self._same = self._same + 1 if r.action == self._action else 0
         self._action = r.action
         self._values.append(r.value)
-        return self.usual is not None and (seconds >= self.usual * self._factor(r) or r.depth >= DEEP)
+        return self.usual is not None and (seconds >= self.usual * self._factor(r) or r.depth >= MAX_CLOCK_DEPTH)
 
     def _factor(self, r: Result) -> float:
         """By how much more or less than the usual time this search may take."""

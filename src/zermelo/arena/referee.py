@@ -24,7 +24,7 @@ from .rating.luck import Luck
 
 #: the streams below a game's seed
 DICE, OPENING, PLAYERS = 0, 1, 2
-LONGEST = 20_000  # plies after which a game is taken to have no end
+MAX_GAME_PLIES = 20_000  # plies after which a game is taken to have no end
 LINE = 6  # actions of a line of play that are written down: each costs as much as a move
 NO_LIMIT = Control()
 BOOK = "book"  # the note of a move that no player chose
@@ -38,7 +38,7 @@ class Terms:
     max_plies: int = 0
 
 
-USUAL, FREE = Opening(), Terms()
+USUAL_OPENING, FREE = Opening(), Terms()
 
 #: called with each move as it is made, and its ply
 Tell = Callable[[int, Entry], None]
@@ -61,7 +61,7 @@ def play_game(
     game: Game,
     players: Sequence[Player],
     seed: int,
-    opening: Opening = USUAL,
+    opening: Opening = USUAL_OPENING,
     terms: Terms = FREE,
     tell: Tell = lambda ply, entry: None,
     luck: Luck | None = None,
@@ -82,8 +82,10 @@ def play_game(
     try:
         while not history.is_over and not (terms.max_plies and len(history.taken) >= terms.max_plies):
             s, ply = history.state, len(history.taken)
-            if ply >= max(LONGEST, terms.max_plies):
-                raise ZermeloError(f"expected a game that ends, and one of {game.name} goes on after {LONGEST:,} plies: give --max-plies")
+            if ply >= max(MAX_GAME_PLIES, terms.max_plies):
+                raise ZermeloError(
+                    f"expected a game that ends, and one of {game.name} goes on after {MAX_GAME_PLIES:,} plies: give --max-plies"
+                )
             seat = game.to_move(s)
             if seat == CHANCE:
                 entry, rolls = roll(history, seed, rolls), rolls + 1

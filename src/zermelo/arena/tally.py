@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..notation.sheet import Ending
-from .rating.elo import SURE, Estimate, estimate
+from .rating.elo import STANDARD_ERRORS, Estimate, estimate
 from .rating.sprt import Sprt
 from .records.store import Slot
 from .referee import points
@@ -82,7 +82,7 @@ class Tally:
             return None
         middle = sum(means) / len(means)
         variance = sum((x - middle) ** 2 for x in means) / (len(means) - 1)
-        return middle, SURE * math.sqrt(variance / len(means))
+        return middle, STANDARD_ERRORS * math.sqrt(variance / len(means))
 
     @property
     def has_luck(self) -> bool:

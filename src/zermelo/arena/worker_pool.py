@@ -28,7 +28,7 @@ from .rating.luck import Luck, knows_luck
 from .records.store import Slot
 from .referee import Terms, begin, forfeit, play_game
 
-KEPT = 4  # players that a process keeps ready: engines need memory
+MAX_READY_PLAYERS = 4  # players that a process keeps ready: engines need memory
 TWICE = 2  # as often a game may lose its process
 GRACE = 5.0  # seconds for a process to end by itself
 
@@ -241,7 +241,7 @@ def _play(pipe: Connection, game: Game, players: OrderedDict[int, Player], job: 
             players[number] = player_of(text)
         players.move_to_end(number)
         seated.append(players[number])
-    while len(players) > KEPT:
+    while len(players) > MAX_READY_PLAYERS:
         players.popitem(last=False)[1].close()
 
     def tell(ply: int, entry: Entry) -> None:

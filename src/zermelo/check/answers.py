@@ -12,7 +12,7 @@ from ..game import Game, State
 from ..rng import draw
 from ..search.prepare import prepare
 from ..search.records import Fields
-from .ask import MOST, Failed, attempt, shown
+from .ask import MAX_YIELDS, Failed, attempt, shown
 from .explore import spread
 from .probe import Probe, played, probe
 from .rules import Position
@@ -114,7 +114,7 @@ def answers(game: Game, positions: Sequence[Position], seed: int, is_sound: bool
     why_no_games = "not checked: the rules are not sound enough to play"
     if is_sound and chosen:
         given = {"start": game.layout.pack(chosen[0]), "random": [seed] * 4, "games": GAMES, "limit": LENGTH}
-        run = prepare(game, played, _fields(game, _power(MOST), 1, 1, planes=1, patterns=1, results=1), True)
+        run = prepare(game, played, _fields(game, _power(MAX_YIELDS), 1, 1, planes=1, patterns=1, results=1), True)
         outcome = attempt(lambda: run(**given))
         if isinstance(outcome, Failed):
             why_no_games = f"not checked: interpreted, a method {outcome.why}"
@@ -170,7 +170,7 @@ def _width(game: Game, seen: Any) -> int:
 
 def _count(hook: Callable[[State, int], Iterable[Any]], s: State, p: int) -> int:
     """How many features, planes or patterns there are."""
-    n = attempt(lambda: sum(1 for _ in zip(range(MOST), hook(s, p), strict=False)))
+    n = attempt(lambda: sum(1 for _ in zip(range(MAX_YIELDS), hook(s, p), strict=False)))
     return 0 if isinstance(n, Failed) else n
 
 

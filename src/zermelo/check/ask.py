@@ -18,14 +18,14 @@ from ..game import MOST_ACTIONS, Game, State
 from .report import Notes
 from .watch import Watch
 
-MOST = MOST_ACTIONS  # values of any kind that one state may yield
+MAX_YIELDS = MOST_ACTIONS  # values of any kind that one state may yield
 WATCHED = 1_000  # calls after each of which the attributes of the game are compared; later once, at the end
 TABLES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "tables.py")
-KEPT = 3_000  # answers that are asked for again at the end
+MAX_REPEATED_ANSWERS = 3_000  # answers that are asked for again at the end
 
 #: the kinds of answers: what they are called, and how they are known
 Kind = tuple[str, Callable[[Any], bool]]
-WHOLE: Kind = ("a whole number", lambda x: isinstance(x, int))
+WHOLE_NUMBER: Kind = ("a whole number", lambda x: isinstance(x, int))
 NUMBER: Kind = ("a whole number of 64 bits", lambda x: isinstance(x, int) and -(1 << 63) <= x < 1 << 63)
 TRUTH: Kind = ("True or False", lambda x: isinstance(x, int))
 REAL: Kind = ("a number", lambda x: isinstance(x, numbers.Real) and isinstance(attempt(float, x), float))
@@ -46,7 +46,7 @@ class Failed:
         return isinstance(self.error, ZermeloError)
 
 
-ENDLESS = Failed(f"does not stop: it yields more than {MOST:,} values")
+ENDLESS = Failed(f"does not stop: it yields more than {MAX_YIELDS:,} values")
 
 
 def attempt(function: Callable[..., Any], *args: Any) -> Any:
@@ -106,7 +106,7 @@ class Ask:
         for answer in both[0]:
             if not kind[1](answer):
                 return self._note(method, Failed(f"yields {shown(answer)}, expected {kind[0]}{_advice(answer)}"), s)
-        if len(both[0]) > MOST:
+        if len(both[0]) > MAX_YIELDS:
             self._endless[method] = s
             return self._note(method, ENDLESS, s)
         self._compare(method, (s, *args), *both)
@@ -122,11 +122,11 @@ class Ask:
         values = attempt(_some, answer)
         if isinstance(values, Failed):
             return values
-        if len(values) > MOST:
+        if len(values) > MAX_YIELDS:
             self._endless[method] = args[0]
             return ENDLESS
-        if method == "actions" and not all(map(WHOLE[1], values)):
-            return Failed(f"yields what is not {WHOLE[0]}")
+        if method == "actions" and not all(map(WHOLE_NUMBER[1], values)):
+            return Failed(f"yields what is not {WHOLE_NUMBER[0]}")
         return values
 
     @property
@@ -136,9 +136,9 @@ class Ask:
 
     def first(self, s: State) -> None:
         """Ask the methods that exploring calls before it does: what only a first call does is seen then or never."""
-        self(WHOLE, "to_move", s)
+        self(WHOLE_NUMBER, "to_move", s)
         self(TRUTH, "is_terminal", s)
-        self.many(WHOLE, "actions", s)
+        self.many(WHOLE_NUMBER, "actions", s)
 
     def again(self) -> None:
         """Ask some early questions once more, after all the others, and compare the attributes a last time."""
@@ -169,7 +169,7 @@ class Ask:
         if self._calls <= WATCHED and (name := self._watch.changed()):
             detail = f"{method} changes {name}: rules are pure, so compute it in __init__ or keep it in the state"
             self.notes.fail("every method is pure", detail, args[0], label=f"{method} is pure")
-        elif self._differs(method, args[0], first, second, "the second time") and len(self._kept) < KEPT:
+        elif self._differs(method, args[0], first, second, "the second time") and len(self._kept) < MAX_REPEATED_ANSWERS:
             self._kept.append((method, args, first))
 
     def _differs(self, method: str, s: State, first: Any, second: Any, when: str) -> bool:
@@ -182,10 +182,10 @@ class Ask:
 
 
 def _in_step(function: Callable[..., Any], first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
-    """What two calls yield, drawn in turn; both lists end soon after MOST."""
+    """What two calls yield, drawn in turn; both lists end soon after MAX_YIELDS."""
     end, lists = object(), ([], [])  # type: tuple[object, tuple[list[Any], list[Any]]]
     going = [_iterator(function(*first)), _iterator(function(*second))]
-    while len(lists[0]) <= MOST:
+    while len(lists[0]) <= MAX_YIELDS:
         drawn = [next(values, end) for values in going]
         for values, x in zip(lists, drawn, strict=True):
             if x is not end:
@@ -197,7 +197,7 @@ def _in_step(function: Callable[..., Any], first: tuple[Any, ...], second: tuple
 
 def _some(values: Any) -> list[Any]:
     """The values of an iterator, as many as one state may have."""
-    return [x for _, x in zip(range(MOST + 1), _iterator(values), strict=False)]
+    return [x for _, x in zip(range(MAX_YIELDS + 1), _iterator(values), strict=False)]
 
 
 def _iterator(values: Any) -> Iterator[Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 
 from ..game import CHANCE
-from .ask import REAL, WHOLE, Ask, Failed, shown
+from .ask import REAL, WHOLE_NUMBER, Ask, Failed, shown
 from .report import Notes
 from .rules import Position
 
@@ -38,7 +38,7 @@ class Endings:
             self._relevant_actions(at)
 
     def _moves_left(self, at: Position) -> None:
-        left = self.ask(WHOLE, "moves_left", at.s)
+        left = self.ask(WHOLE_NUMBER, "moves_left", at.s)
         if isinstance(left, Failed):
             return
         self.notes.count(MOVES)
@@ -81,7 +81,7 @@ class Endings:
             self.notes.fail(FINAL, f"final_value gives player {p} {value:g}, expected {best:g}", at.s)
 
     def _urgent_first(self, at: Position) -> None:
-        listed = self.ask.many(WHOLE, "urgent_first", at.s)
+        listed = self.ask.many(WHOLE_NUMBER, "urgent_first", at.s)
         if isinstance(listed, Failed):
             return
         self.notes.count(URGENT)
@@ -89,7 +89,7 @@ class Endings:
             self.notes.fail(URGENT, f"urgent_first yields {listed}, expected the actions, each once", at.s)
 
     def _relevant_actions(self, at: Position) -> None:
-        listed = self.ask.many(WHOLE, "relevant_actions", at.s)
+        listed = self.ask.many(WHOLE_NUMBER, "relevant_actions", at.s)
         if isinstance(listed, Failed):
             return
         self.notes.count(RELEVANT)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..bits import FULL
 from ..game import CHANCE, Game, State
-from .ask import ANY, NUMBER, REAL, TRUTH, WHOLE, Ask, Failed, attempt, same, shown
+from .ask import ANY, NUMBER, REAL, TRUTH, WHOLE_NUMBER, Ask, Failed, attempt, same, shown
 from .explore import spread
 from .report import Notes
 from .rules import Position
@@ -91,7 +91,7 @@ class Hints:
     def _tactical(self, at: Position) -> None:
         if not self.ask.game.has_tactical_actions:
             return
-        listed = self.ask.many(WHOLE, "tactical_actions", at.s)
+        listed = self.ask.many(WHOLE_NUMBER, "tactical_actions", at.s)
         if isinstance(listed, Failed):
             return
         self.notes.count("tactical_actions lists what is tactical")
@@ -106,7 +106,7 @@ class Hints:
                 self.notes.fail("tactical_actions lists what is tactical", f"tactical_actions does not yield {a}, which is_tactical", at.s)
 
     def _key(self, s: State) -> None:
-        key = self.ask(WHOLE, "key", s)
+        key = self.ask(WHOLE_NUMBER, "key", s)
         if isinstance(key, Failed):
             return
         self.notes.count("key is 64 bits")
@@ -141,7 +141,7 @@ class Hints:
     def _planes(self, at: Position) -> None:
         game, what = self.ask.game, "planes are as many as said"
         is_own = type(game).perspective is not Game.perspective
-        view = self.ask(WHOLE, "perspective", at.s) if is_own and not at.over else None
+        view = self.ask(WHOLE_NUMBER, "perspective", at.s) if is_own and not at.over else None
         if view is not None and not isinstance(view, Failed):
             self.notes.count("perspective names a player")
             if not 0 <= view < self.players:
@@ -159,7 +159,7 @@ class Hints:
             )
             return
         for p in range(self.players):
-            words = self.ask.many(WHOLE, "planes", at.s, p)
+            words = self.ask.many(WHOLE_NUMBER, "planes", at.s, p)
             if isinstance(words, Failed):
                 return
             self.planes = self.planes or len(game.plane_inputs) or len(words)
@@ -172,7 +172,7 @@ class Hints:
 
     def _plane_view(self, at: Position) -> None:
         """Whether each player sees inputs of the planes, and different ones as different ones do: an exclusive or cannot but."""
-        what, words = "plane_view names inputs", self.ask.many(WHOLE, "planes", at.s, 0)
+        what, words = "plane_view names inputs", self.ask.many(WHOLE_NUMBER, "planes", at.s, 0)
         if isinstance(words, Failed):
             return
         self.notes.count(what)
@@ -182,7 +182,7 @@ class Hints:
             return
         inputs = [64 * k + b for k, word in enumerate(words) for b in range(64) if word >> b & 1]
         for p in range(self.players):
-            view = self.ask(WHOLE, "plane_view", at.s, p)
+            view = self.ask(WHOLE_NUMBER, "plane_view", at.s, p)
             if isinstance(view, Failed):
                 return
             wrong = next((i for i in inputs if not 0 <= i ^ view < end), None)
@@ -197,7 +197,7 @@ class Hints:
         self.notes.count(what)
         found: dict[int, int] = {}
         for a in at.actions:
-            i = self.ask(WHOLE, "policy_index", at.s, a)
+            i = self.ask(WHOLE_NUMBER, "policy_index", at.s, a)
             if isinstance(i, Failed):
                 return
             if not 0 <= i < game.policy_size:
@@ -211,7 +211,7 @@ class Hints:
             return
         self.notes.count(what)
         for p in range(self.players):
-            numbers = self.ask.many(WHOLE, "patterns", at.s, p)
+            numbers = self.ask.many(WHOLE_NUMBER, "patterns", at.s, p)
             if isinstance(numbers, Failed):
                 return
             self.patterns = self.patterns or len(numbers)
@@ -225,7 +225,7 @@ class Hints:
     def _phase(self, at: Position) -> None:
         game, what = self.ask.game, "phase is one of the phases"
         is_own = type(game).phase is not Game.phase
-        phase = self.ask(WHOLE, "phase", at.s) if is_own and not at.over else None
+        phase = self.ask(WHOLE_NUMBER, "phase", at.s) if is_own and not at.over else None
         if phase is None or isinstance(phase, Failed):
             return
         self.notes.count(what)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..bits import FULL
 from ..game import CHANCE, Game, State
-from .ask import ANY, REAL, TRUTH, WHOLE, Ask, Failed, attempt, shown
+from .ask import ANY, REAL, TRUTH, WHOLE_NUMBER, Ask, Failed, attempt, shown
 from .report import Notes
 from .rules import WORDS, Position
 
@@ -51,7 +51,7 @@ class Hooks:
             if type(self.game).loses_material is not Game.loses_material:
                 self.ask(TRUTH, "loses_material", at.s, a, 0.0)
             if type(self.game).action_kind is not Game.action_kind:
-                self.ask(WHOLE, "action_kind", at.s, a)
+                self.ask(WHOLE_NUMBER, "action_kind", at.s, a)
             if self.game.has_prior_value and at.mover != CHANCE:
                 self._finite("prior_value", at.s, a)
         if not at.over:
@@ -86,7 +86,7 @@ class Hooks:
         """A claim must come true, at once or by a reply, and every win at once must be claimed."""
         if not self.game.has_immediate or at.mover is None or at.mover == CHANCE or self._looked_at >= CLAIMS:
             return
-        claim = self.ask(WHOLE, "immediate", at.s, a)
+        claim = self.ask(WHOLE_NUMBER, "immediate", at.s, a)
         if isinstance(claim, Failed):
             return
         self._looked_at += 1
@@ -129,7 +129,7 @@ class Hooks:
 
     def _order(self, s: State, a: int) -> None:
         """What order says of an action leaves room for what the search itself knows of it."""
-        order = self.ask(WHOLE, "order", s, a)
+        order = self.ask(WHOLE_NUMBER, "order", s, a)
         if isinstance(order, Failed):
             return
         self.notes.count("order is small enough")
@@ -167,7 +167,7 @@ class Hooks:
             self.notes.fail("null_move passes the turn", f"after null_move to_move {message}, expected another player", at.s)
 
     def _playout(self, at: Position) -> None:
-        chosen = [self.ask(WHOLE, "playout_action", at.s, word) for word in WORDS]
+        chosen = [self.ask(WHOLE_NUMBER, "playout_action", at.s, word) for word in WORDS]
         if any(isinstance(a, Failed) for a in chosen):
             return
         self.notes.count("playout_action is legal")
@@ -179,7 +179,7 @@ class Hooks:
     def _position(self, s: State) -> None:
         if type(self.game).repetition_key is Game.repetition_key:
             return
-        position = self.ask(WHOLE, "repetition_key", s)
+        position = self.ask(WHOLE_NUMBER, "repetition_key", s)
         if isinstance(position, Failed):
             return
         self.notes.count("repetition_key is 64 bits")

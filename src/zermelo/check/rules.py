@@ -11,14 +11,14 @@ from ..game import CHANCE, State
 from ..history import mover_fault
 from ..rng import draw, split
 from ..search.zero_sum import SUM_ERROR
-from .ask import ANY, NUMBER, REAL, TRUTH, WHOLE, Ask, Failed, attempt, shown
+from .ask import ANY, NUMBER, REAL, TRUTH, WHOLE_NUMBER, Ask, Failed, attempt, shown
 from .explore import is_state, spread
 from .report import Notes
 
 WORDS = (0, FULL, 0x0123456789ABCDEF, 0x9E3779B97F4A7C15)  # random words for sample; the extremes are legal ones too
 UNIFORM_STATES = 12  # in which sample is drawn from often
 UNIFORM_DRAWS = 500  # for each action
-WIDEST = 64  # actions of a state in which that is done
+MAX_DRAWN_ACTIONS = 64  # actions of a state in which that is done
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Rules:
     def repetition_key(self, s: State) -> Position | None:
         """Check what every other check builds on; None if actions or is_terminal gave no answer in s."""
         mover = self._mover(s)
-        over, actions = self.ask(TRUTH, "is_terminal", s), self.ask.many(WHOLE, "actions", s)
+        over, actions = self.ask(TRUTH, "is_terminal", s), self.ask.many(WHOLE_NUMBER, "actions", s)
         if not isinstance(actions, Failed):
             self._distinct(s, actions)
         if isinstance(over, Failed) or isinstance(actions, Failed):
@@ -78,7 +78,7 @@ class Rules:
         """Draw often from sample in some states: every action must come about equally often."""
         if not self.ask.game.has_sample or self.notes.failed("sample is legal"):
             return
-        chosen = [at for at in positions if not at.over and 1 < len(at.actions) <= WIDEST]
+        chosen = [at for at in positions if not at.over and 1 < len(at.actions) <= MAX_DRAWN_ACTIONS]
         for i, at in enumerate(spread(chosen, UNIFORM_STATES)):
             n, times = len(at.actions), dict.fromkeys(at.actions, 0)
             for k in range(UNIFORM_DRAWS * n):
@@ -100,7 +100,7 @@ class Rules:
     # ---- one rule each -----------------------------------------------------------------------
 
     def _mover(self, s: State) -> int | None:
-        mover = self.ask(WHOLE, "to_move", s)
+        mover = self.ask(WHOLE_NUMBER, "to_move", s)
         if isinstance(mover, Failed):
             return None
         self.notes.count("to_move names a player")
@@ -142,7 +142,7 @@ class Rules:
             self.notes.fail("count counts the actions", f"count gives {n}, but actions yields {len(at.actions)} different actions", at.s)
 
     def _sample(self, at: Position) -> None:
-        drawn = [self.ask(WHOLE, "sample", at.s, word) for word in WORDS]
+        drawn = [self.ask(WHOLE_NUMBER, "sample", at.s, word) for word in WORDS]
         if any(isinstance(a, Failed) for a in drawn):
             return
         self.notes.count("sample is legal")

@@ -27,14 +27,14 @@ from ..search.playouts import playouts as play_at_random
 from ..settings import parameters_of, written
 from ..system import interrupt
 from . import belief, books, engines, explain, match, play, records, search, solve, tables, train
-from .board_view import EVERYTHING, KNOWN, seen, seen_line
-from .options import MANY, AsJson, GameText, Seed, StateText, seat_of, state_of
+from .board_view import SEES_EVERYTHING, SEES_KNOWN, seen, seen_line
+from .options import MAX_THREADS, AsJson, GameText, Seed, StateText, seat_of, state_of
 from .output import aside, complain, ending, interruptible, one_line, progress, refuse, say, say_json, say_table, styled
 
 T = TypeVar("T")
 
-DEEPEST = 1000  # a tree that can be counted so deep has hardly a choice in it, and native recursion needs its stack
-AGAIN = 10.0  # seconds within which a count is made a second time, as the first one also loads or compiles the code
+MAX_COUNTED_DEPTH = 1000  # a tree that can be counted so deep has hardly a choice in it, and native recursion needs its stack
+RECOUNT_SECONDS = 10.0  # seconds within which a count is made a second time, as the first one also loads or compiles the code
 
 #: what typer raises for a command line that it cannot use; its own name for it differs between versions
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -101,7 +101,7 @@ def show(
     say()
     say(f"state     {it.write_state(s) if p is None else seen_line(it, s, p)}")
     if it.has_hidden:
-        say(f"sees      {EVERYTHING if p is None else KNOWN}")
+        say(f"sees      {SEES_EVERYTHING if p is None else SEES_KNOWN}")
     if it.is_terminal(s):
         say(f"utility   {_utilities([it.utility(s, p) for p in range(it.players)])}")
         return
@@ -123,14 +123,14 @@ def perft(
     interpreted: Annotated[bool, typer.Option("--interpreted", help="Count in plain Python, without native code.")] = False,
 ) -> None:
     """Count the ways to play on: a fingerprint of the rules."""
-    if depth != "all" and not (depth.isascii() and depth.isdigit() and int(depth[:9]) <= DEEPEST):
-        raise ZermeloError(f"expected a depth from 0 to {DEEPEST:,}, or all for complete games, not '{depth}'")
+    if depth != "all" and not (depth.isascii() and depth.isdigit() and int(depth[:9]) <= MAX_COUNTED_DEPTH):
+        raise ZermeloError(f"expected a depth from 0 to {MAX_COUNTED_DEPTH:,}, or all for complete games, not '{depth}'")
     with aside(as_json):
         it = registry.game(game)
         s = state_of(it, state)
         plies = None if depth == "all" else int(depth)
         nodes, seconds = _timed(lambda: count(it, plies, s, interpreted=interpreted))
-        if not interpreted and seconds < AGAIN:
+        if not interpreted and seconds < RECOUNT_SECONDS:
             nodes, seconds = _timed(lambda: count(it, plies, s))
     if as_json:
         say_json({"game": repr(it), "depth": depth if plies is None else plies, "nodes": nodes, "seconds": seconds})
@@ -153,8 +153,8 @@ def playouts(
     """Play random games and sum them up."""
     if number is None and seconds is None:
         seconds = 1.0
-    if threads is not None and threads > MANY:
-        raise ZermeloError(f"expected at most {MANY:,} threads, not {threads:,}")
+    if threads is not None and threads > MAX_THREADS:
+        raise ZermeloError(f"expected at most {MAX_THREADS:,} threads, not {threads:,}")
     with aside(as_json):
         it = registry.game(game)
         s = state_of(it, state)

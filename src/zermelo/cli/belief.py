@@ -13,7 +13,7 @@ from .. import registry
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History
-from .board_view import KNOWN
+from .board_view import SEES_KNOWN
 from .options import AsJson, GameText, Seed, StateText, seat_of, state_of
 from .output import aside, say, say_json
 
@@ -76,10 +76,10 @@ def _played(game: Game, start: State | None, moves: str) -> History:
 def _worlds(history: History, p: int, particles: int, strategy: Path | None, seed: int) -> dict[State, float]:
     """The worlds with their probabilities, the likeliest first."""
     from ..search.beliefs.exact import exact_belief, uniform
-    from ..search.beliefs.particles import MOST, Particles
+    from ..search.beliefs.particles import MAX_WORLDS, Particles
 
-    if not 0 <= particles <= MOST:
-        raise ZermeloError(f"expected 0 to {MOST:,} particles, not {particles:,}")
+    if not 0 <= particles <= MAX_WORLDS:
+        raise ZermeloError(f"expected 0 to {MAX_WORLDS:,} particles, not {particles:,}")
     if particles:
         if strategy is not None:
             raise ZermeloError("particles are drawn as if any action were likely: expected no strategy")
@@ -155,7 +155,7 @@ def _object(game: Game, p: int, worlds: dict[State, float], is_exact: bool) -> d
     return {
         "game": repr(game),
         "player": game.player_name(p),
-        "sees": KNOWN,
+        "sees": SEES_KNOWN,
         "exact": is_exact,
         "count": len(worlds),
         "cells": None if places is None else [{"row": c.row, "column": c.column, "values": c.values} for c in places],

@@ -15,7 +15,7 @@ CODES = {colour: f"1;{30 + i}" for i, colour in enumerate(("black", "red", "gree
 DIM, MARKED = "2", "7"
 WORLDS = 64  # looked at to find out what a player cannot know
 HIDDEN = "?"
-EVERYTHING, KNOWN = "everything, also what is hidden", "what the player knows"  # that a command sees of a state
+SEES_EVERYTHING, SEES_KNOWN = "everything, also what is hidden", "what the player knows"  # that a command sees of a state
 
 
 def sees(game: Game, view: str) -> dict[str, str]:

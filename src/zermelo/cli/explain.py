@@ -13,7 +13,7 @@ from ..game import Game, State
 from ..games import spelled_out
 from ..history import start_of
 from ..system.files import write_text
-from .board_view import EVERYTHING, sees
+from .board_view import SEES_EVERYTHING, sees
 from .explain_regrets import REGRETS, explain_regrets
 from .options import AsJson, StateText, settings_in, settings_of, state_of
 from .output import aside, interruptible, say, say_json
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # commands that do not search import none of it
 
 DEPTH = 3  # of a search in a game that is not a tree, if none is given
 SIMULATIONS = 500
-FEW = 20_000  # nodes, at a guess, up to which interpreting takes less time than compiling
+MAX_INTERPRETED_NODES = 20_000  # nodes, at a guess, up to which interpreting takes less time than compiling
 
 TreeText = Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, a tree file (.tree, .json) or a tree of the lectures by name.")]
 
@@ -73,7 +73,7 @@ def explain(
         if it.is_terminal(s):
             raise ZermeloError(f"there is nothing to search: the game is over in '{it.write_state(s)}'")
     if it.has_hidden and not as_json:
-        say(f"The search sees {EVERYTHING}.")
+        say(f"The search sees {SEES_EVERYTHING}.")
     for file in (svg, html, latex):
         if file is not None and not file.parent.is_dir():
             raise ZermeloError(f"there is no folder {file.parent}")
@@ -113,9 +113,9 @@ def _searcher(game: Game, s: State, name: str | None, depth: int | None, setting
         told |= {"simulations": SIMULATIONS} if "simulations" in takes else {"depth": DEPTH}
     if "interpreted" not in told:
         plies = told.get("depth", 0)
-        guess = max(2, game.count(s)) ** int(plies) if str(plies).isdigit() and int(plies) < 64 else FEW + 1
-        simulations = int(told.get("simulations", 0)) if str(told.get("simulations", 0)).isdigit() else FEW
-        few = guess <= FEW if "simulations" not in takes else simulations <= SIMULATIONS and "simulations" in told
+        guess = max(2, game.count(s)) ** int(plies) if str(plies).isdigit() and int(plies) < 64 else MAX_INTERPRETED_NODES + 1
+        simulations = int(told.get("simulations", 0)) if str(told.get("simulations", 0)).isdigit() else MAX_INTERPRETED_NODES
+        few = guess <= MAX_INTERPRETED_NODES if "simulations" not in takes else simulations <= SIMULATIONS and "simulations" in told
         told["interpreted"] = is_tree or few
     return by_name.searcher(name, **told)
 
@@ -130,7 +130,7 @@ def _explain(game: Game, s: State, searcher: Searcher, limit: int, as_json: bool
     tests = sanity(found) if tested else []
     if as_json:
         told = narrate.as_object(found.story, found.result.values)
-        told |= sees(game, EVERYTHING)
+        told |= sees(game, SEES_EVERYTHING)
         if tested:
             told["sanity"] = [{"leaf": t.name, "low": t.low, "high": t.high, "holds": t.holds} for t in tests]
         say_json(told)
@@ -154,7 +154,7 @@ def _deepen(game: Game, s: State, depth: int | None, step: int, limit: int, as_j
     most = depth if depth is not None or game.tree_node(s) is not None else 2 * DEPTH - 2
     passes = interruptible(lambda: deepen(game, s, most, step, limit))
     if as_json:
-        say_json(passes_object(passes) | sees(game, EVERYTHING))
+        say_json(passes_object(passes) | sees(game, SEES_EVERYTHING))
     else:
         for line in told(passes, as_markdown):
             say(line)

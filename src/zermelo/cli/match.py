@@ -13,8 +13,8 @@ import typer
 from .. import registry
 from ..errors import ZermeloError
 from ..game import Game
-from ..system.limits import DEEPEST, check_count
-from .board_view import EVERYTHING, KNOWN, sees
+from ..system.limits import MAX_DEPTH, check_count
+from .board_view import SEES_EVERYTHING, SEES_KNOWN, sees
 from .options import AsJson, GameText, Seed
 from .output import aside, complain, is_terminal, say, say_json, say_table
 from .records import Anchor, Record, anchors_of, open_record
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # commands that do none of this import none of it
     from ..arena.tally import Tally
     from ..arena.tournament import Standing
 
-MOST = 256  # processes
+MAX_PROCESSES = 256  # processes
 
 Openings = Annotated[Path | None, typer.Option(metavar="FILE", help="Openings: PGN, EPD, FEN, SGF, PDN, OBF, or lines; also in a .zip.")]
 RandomPlies = Annotated[int | None, typer.Option(metavar="N", help="Number of random plies to begin with.")]
@@ -72,7 +72,7 @@ def match(
             except KeyboardInterrupt:
                 tally, interrupted = _tally(played, store), True
     if as_json:
-        say_json({"game": repr(it), **sees(it, KNOWN), **as_object(played.players, tally, games)})
+        say_json({"game": repr(it), **sees(it, SEES_KNOWN), **as_object(played.players, tally, games)})
     else:
         live.last(_match_screen(played, tally))
     _end(interrupted)
@@ -97,7 +97,7 @@ def _head(played: Match, store: Store) -> str:
 
 def _view(game: Game) -> str:
     """What players see and what the record holds, for a game that hides something; else nothing."""
-    return f"; a player sees {KNOWN}, the record {EVERYTHING}" if game.has_hidden else ""
+    return f"; a player sees {SEES_KNOWN}, the record {SEES_EVERYTHING}" if game.has_hidden else ""
 
 
 Screen = tuple[list[str], list[list[str]], list[str]]
@@ -177,7 +177,7 @@ def _standing_object(standing: Standing, anchors: dict[str, float]) -> dict[str,
     ratings = standing.ratings(anchors)
     return {
         "game": repr(standing.tournament.game),
-        **sees(standing.tournament.game, KNOWN),
+        **sees(standing.tournament.game, SEES_KNOWN),
         "games": len(standing.endings),
         "of": standing.games,
         "ratings": [vars(r) for r in ratings.players],
@@ -198,11 +198,11 @@ def _conditions(
     it = registry.game(game)
     if openings is not None and plies is not None:
         raise ZermeloError("expected --openings or --random-plies, not both")
-    if not 1 <= concurrency <= MOST:
-        raise ZermeloError(f"expected a concurrency from 1 to {MOST}, not {concurrency}")
+    if not 1 <= concurrency <= MAX_PROCESSES:
+        raise ZermeloError(f"expected a concurrency from 1 to {MAX_PROCESSES}, not {concurrency}")
     if (plies or 0) < 0 or max_plies < 0:
         raise ZermeloError("expected plies of 0 or more")
-    check_count("", "--random-plies", plies or 0, DEEPEST, 0)
+    check_count("", "--random-plies", plies or 0, MAX_DEPTH, 0)
     check_count("", "--max-plies", max_plies, least=0)
     book = None if openings is None else books.load(openings, it)
     return it, Terms(Control.read(clock), max_plies), Starts(book, plies)

@@ -18,7 +18,7 @@ from .board_view import strip, without_words
 from .output import complain, say, say_table
 from .play_session import asked
 
-USUAL = 4  # the level that is offered
+DEFAULT_LEVEL = 4  # the level that is offered
 
 NEXT = """\
 At a terminal this is a menu of games to play. What to try next:
@@ -38,7 +38,7 @@ def menu(start: Start) -> None:
     say("Zermelo: what shall we play?\n")
     say_table(["", "game", "called"], [[str(i + 1), title, text] for i, (text, title) in enumerate(MENU)])
     while (game := _choice("game [1]> ", _game)) is not None:
-        opponent = _choice(f"opponent, a level from 1 to {len(LEVELS)} or a player [{USUAL}]> ", _opponent)
+        opponent = _choice(f"opponent, a level from 1 to {len(LEVELS)} or a player [{DEFAULT_LEVEL}]> ", _opponent)
         if opponent is None:
             break
         side = _choice("your side, first, second, both or none [first]> ", lambda text: text.strip() or "first")
@@ -79,7 +79,7 @@ def _game(line: str) -> str:
 
 
 def _opponent(line: str) -> str:
-    wanted = line.strip() or str(USUAL)
+    wanted = line.strip() or str(DEFAULT_LEVEL)
     text = f"level:{wanted}" if wanted.isascii() and wanted.isdigit() else wanted
     player(text).close()
     return text

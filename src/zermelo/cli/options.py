@@ -9,7 +9,7 @@ import typer
 from ..errors import ZermeloError, nearest
 from ..game import Game, State
 
-MANY = 1024  # threads that any machine can start
+MAX_THREADS = 1024  # threads that any machine can start
 
 GameText = Annotated[str, typer.Argument(metavar="GAME", help="A name, name:parameter=value,... or path/to/file.py:Class.")]
 StateText = Annotated[str | None, typer.Option("--state", metavar="TEXT", help="The state to begin in; zermelo show writes it.")]

@@ -14,7 +14,7 @@ from ..errors import ZermeloError, nearest
 from ..game import Game
 from ..history import start_of
 from ..system.files import write_text
-from .board_view import EVERYTHING, KNOWN, sees
+from .board_view import SEES_EVERYTHING, SEES_KNOWN, sees
 from .interrupts import background
 from .options import AsJson, Seed, StateText, state_of
 from .output import aside, is_terminal, progress, say, say_json, styled
@@ -157,7 +157,7 @@ def _judge(analysis: Analysis, sheet: Sheet, svg: Path | None, as_json: bool) ->
     judged: list[Judged] = []
     start: list[tuple[float, ...]] = []
     many = len(analysis.history.taken)
-    view = KNOWN if analysis.searcher.imagines else EVERYTHING
+    view = SEES_KNOWN if analysis.searcher.imagines else SEES_EVERYTHING
     if not as_json:
         say(f"{game!r}   {', '.join(names)}   {many} moves, by {analysis.searcher_name}")
         say("For each move: the share of the points that the mover may expect, and the value.\n")

@@ -27,12 +27,12 @@ from ..game import CHANCE, Game
 from ..history import line_of
 from ..notation.sheet import Entry
 from ..system import threads
-from .board_view import EVERYTHING, has_colour, painted, seen, valued
+from .board_view import SEES_EVERYTHING, has_colour, painted, seen, valued
 from .output import complain, is_terminal, progress, say
 
 ADVISER, DEFAULT_ADVISER = "level:9", "default:seconds=1"  # levels know no network
 PAUSE = 0.6  # seconds between moves that somebody watches
-SOME = 8  # legal moves that are listed after an illegal one
+MAX_LISTED_MOVES = 8  # legal moves that are listed after an illegal one
 
 HELP = """\
 moves         what may be played now          board         draw the board again
@@ -98,7 +98,7 @@ class Table:
         if self.game.has_hidden and self.people:
             say("You see what you may know; a question mark is what you cannot see.")
         elif self.game.has_hidden:
-            say(f"An onlooker sees {EVERYTHING}.")
+            say(f"An onlooker sees {SEES_EVERYTHING}.")
 
     def _who(self, seat: int) -> str:
         return "you" if seat in self.people else self.live.name(seat)
@@ -230,7 +230,7 @@ class Table:
     def _refuse(self, line: str) -> None:
         history = self.live.history
         names = [self.game.write_action(history.state, a) for a in history.actions()]
-        some = ", ".join(names[:SOME]) + (", ..." if len(names) > SOME else "")
+        some = ", ".join(names[:MAX_LISTED_MOVES]) + (", ..." if len(names) > MAX_LISTED_MOVES else "")
         hint = nearest(line.strip(), [*names, *COMMANDS])
         say(f"'{line.strip()}' is not a move here{hint}: expected one like {some}, or help.")
 

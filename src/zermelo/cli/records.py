@@ -16,7 +16,7 @@ from .. import registry
 from ..errors import ZermeloError
 from ..game import CHANCE
 from ..system.files import write_text
-from .board_view import EVERYTHING
+from .board_view import SEES_EVERYTHING
 from .options import AsJson, GameText
 from .output import aside, one_line, say, say_json, say_table
 
@@ -117,7 +117,7 @@ def _show(sheet: Sheet, boards: bool) -> None:
     game = history.game
     say(f"{sheet.about.game}: {' against '.join(sheet.about.players)}, {sheet.about.began}".rstrip(", "))
     if game.has_hidden:
-        say(f"Shown is {EVERYTHING}.")
+        say(f"Shown is {SEES_EVERYTHING}.")
     if boards:
         say(game.show(history.states[0]))
     for n, (entry, s) in enumerate(zip(sheet.moves, history.states[1:], strict=True), 1):

@@ -122,9 +122,9 @@ def test_who_wins():
 '''
 
 #: modules that a file of the same name would hide from its own test
-TAKEN = sys.stdlib_module_names | {"zermelo", "numba", "llvmlite", "numpy", "pytest"}
+RESERVED_MODULES = sys.stdlib_module_names | {"zermelo", "numba", "llvmlite", "numpy", "pytest"}
 #: what the file itself uses
-USED = {"Game", "Iterator", "NamedTuple", "State", "ZermeloError", "annotations", "i8", "i64"}
+RESERVED_NAMES = {"Game", "Iterator", "NamedTuple", "State", "ZermeloError", "annotations", "i8", "i64"}
 
 
 def write(name: str, folder: Path) -> tuple[Path, Path]:
@@ -132,7 +132,7 @@ def write(name: str, folder: Path) -> tuple[Path, Path]:
     name = unicodedata.normalize("NFKC", name)  # as Python reads names
     if not name.isidentifier() or keyword.iskeyword(name):
         raise ZermeloError(f"expected a name that Python can give a class, like Takeaway, not '{name}'")
-    if name in TAKEN | USED:
+    if name in RESERVED_MODULES | RESERVED_NAMES:
         raise ZermeloError(f"'{name}' is the name of something that the game needs: expected another one")
     if not folder.is_dir():
         raise ZermeloError(f"there is no folder {folder}")

@@ -14,8 +14,8 @@ from .. import registry
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import line_of, start_of
-from .board_view import EVERYTHING, KNOWN, sees
-from .options import MANY, AsJson, GameText, Seed, StateText, settings_in, settings_of, state_of
+from .board_view import SEES_EVERYTHING, SEES_KNOWN, sees
+from .options import MAX_THREADS, AsJson, GameText, Seed, StateText, settings_in, settings_of, state_of
 from .output import aside, interruptible, is_terminal, progress, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do not search import none of it
@@ -59,12 +59,12 @@ def search(
         if threads is not None:
             if "threads" not in takes:
                 raise ZermeloError(f"{name} searches in one thread: expected no --threads")
-            if threads > MANY:
-                raise ZermeloError(f"expected at most {MANY:,} threads, not {threads:,}")
+            if threads > MAX_THREADS:
+                raise ZermeloError(f"expected at most {MAX_THREADS:,} threads, not {threads:,}")
         if lines is not None and "lines" not in takes:
             raise ZermeloError(f"{name} finds one line: expected no --lines")
         searcher = by_name.searcher(name, **usual | ({} if told.keys() & LIMITS else {"seconds": SECONDS}) | told)
-    view = KNOWN if searcher.imagines else EVERYTHING
+    view = SEES_KNOWN if searcher.imagines else SEES_EVERYTHING
     if it.has_hidden and not as_json:
         say(f"{name} sees {view}.")
     interrupted: list[bool] = []

@@ -15,7 +15,7 @@ from ..search.by_name import default_for
 from ..system import interrupt
 from ..system.limits import shown
 from .interrupts import background
-from .options import MANY, AsJson, GameText, Seed
+from .options import MAX_THREADS, AsJson, GameText, Seed
 from .output import aside, complain, progress, say, say_json, say_table
 
 if TYPE_CHECKING:  # commands that do none of this import none of it
@@ -145,8 +145,8 @@ def label(
         it, stop = registry.game(game), Stop()
         spent = {} if nodes is None else {"nodes": nodes}
         labeller = Labeller(positions=positions, random_plies=random_plies, epsilon=epsilon, eval=evaluation, seed=seed, **spent)
-        if not 1 <= threads <= MANY:
-            raise ZermeloError(f"expected 1 to {MANY:,} threads, not {threads}")
+        if not 1 <= threads <= MAX_THREADS:
+            raise ZermeloError(f"expected 1 to {MAX_THREADS:,} threads, not {threads}")
         played = PlayerLabeller(by=by or "", positions=positions, random_plies=random_plies, epsilon=epsilon, seed=seed)
         again = Relabeller(by=by or "", positions=positions, neighbours=neighbours, in_flight=in_flight, seed=seed)
         if by is None and source is not None:

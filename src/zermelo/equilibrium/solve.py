@@ -18,7 +18,7 @@ from ..errors import ZermeloError
 from ..game import Game
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
-from ..system.limits import MOST
+from ..system.limits import MAX_COUNT
 from .form import LIMIT, MOST_NODES
 from .solver import METHODS, Solver
 from .strategy import About, Strategy, rules_hash
@@ -55,7 +55,7 @@ class Solving:
 
     method: Annotated[str, OneOf(tuple(METHODS))] = "cfr+"
     until: Annotated[float | None, Range(0)] = None
-    iterations: Annotated[int | None, Range(1, MOST)] = None
+    iterations: Annotated[int | None, Range(1, MAX_COUNT)] = None
     seed: Annotated[int, Range(0, 2**63)] = 0
     limit: Annotated[int, Range(1, MOST_NODES)] = LIMIT
 
@@ -96,13 +96,13 @@ class Run:
         """ZermeloError unless a strategy has the sequences of this game."""
         form = self.solver.form
         is_same = all(np.array_equal(before.arrays[name], getattr(form, name)) for name in ("observations", "firsts", "actions"))
-        if not is_same or not 0 <= before.about.iterations <= MOST:
+        if not is_same or not 0 <= before.about.iterations <= MAX_COUNT:
             raise ZermeloError(f"{self.path} is damaged: expected the information sets of {self.game!r}")
 
     def steps(self, stop: Stop) -> Iterator[Look]:
         """Iterate, and yield each look; when it ends, or is stopped, the strategy is in the file."""
         done, goal, speed = self.solver.iteration, self.solving.goal, 1.0
-        last, target = self.solving.iterations or MOST, FIRST_LOOK.get(self.solving.method, 1)
+        last, target = self.solving.iterations or MAX_COUNT, FIRST_LOOK.get(self.solving.method, 1)
         if done > 0:
             self.look = self._look()
             yield self.look

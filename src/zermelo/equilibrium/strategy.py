@@ -27,7 +27,7 @@ from .form import Array, SequenceForm
 S = TypeVar("S")
 
 FORMAT = "zermelo strategy 1"
-LARGEST = 1 << 36  # bytes
+MAX_FILE_BYTES = 1 << 36  # bytes
 #: what is in the file, and of which kind
 ARRAYS = {"observations": "<u8", "owners": "|u1", "firsts": "<i8", "actions": "<i8", "averages": "<f8", "regrets": "<f8"}
 
@@ -149,8 +149,8 @@ def read_strategy(path: Path, make: Callable[[dict[str, str], dict[str, Array]],
     from safetensors import SafetensorError, safe_open
 
     try:
-        if path.stat().st_size > LARGEST:
-            raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a strategy of at most {LARGEST:,}")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a strategy of at most {MAX_FILE_BYTES:,}")
         check_seal(path)
         with safe_open(path, "numpy") as file:
             told, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

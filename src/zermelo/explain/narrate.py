@@ -14,10 +14,10 @@ from . import events as e
 from .search_tree import Node, Story
 from .trim import trimmed
 
-WHOLE = 120  # nodes up to which a story is told in full
+MAX_FULL_STORY_NODES = 120  # nodes up to which a story is told in full
 TRIMMED = 40  # nodes told of a larger story
 LISTED = 1_000  # nodes up to which the lists of names cover the whole search
-FIRST = 2  # simulations told step by step, besides the last
+TOLD_SIMULATIONS = 2  # simulations told step by step, besides the last
 TITLES = {
     "minimax": "minimax",
     "alphabeta": "alpha-beta",
@@ -52,7 +52,7 @@ def text(story: Story) -> list[str]:
     head = f"{story.game}: {TITLES[story.algorithm]}" + ("" if story.algorithm == "mcts" else f", {depth}")
     if story.algorithm == "mcts":
         return [head, "", *_simulated(story), "", *summary(story)]
-    shown = trimmed(story, TRIMMED) if len(story.nodes) > WHOLE else story
+    shown = trimmed(story, TRIMMED) if len(story.nodes) > MAX_FULL_STORY_NODES else story
     lines = [head, ""]
     if shown is not story:
         lines += [f"The most visited of {story.counts['nodes']:,} nodes, and the optimal path:", ""]
@@ -205,7 +205,7 @@ def _simulated(story: Story) -> list[str]:
         each[-1].append(step)
     lines: list[str] = []
     for i, steps in enumerate(each):
-        if i < FIRST or i == len(each) - 1:
+        if i < TOLD_SIMULATIONS or i == len(each) - 1:
             lines += [f"Simulation {i + 1:,}:", *(f"  {line}" for step in steps for line in _step(story, step))]
     lines += ["", "The actions of the root:"]
     for node in sorted((story.nodes[c] for c in story.nodes[story.root].children), key=lambda n: -n.visits):

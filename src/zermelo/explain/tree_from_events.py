@@ -10,7 +10,7 @@ from ..game import CHANCE, Game, State
 from . import events as e
 from .search_tree import Node, Story
 
-SMALL = 5_000  # visits up to which a story lists the actions that were not looked at, unless the game is a tree
+MAX_LISTED_VISITS = 5_000  # visits up to which a story lists the actions that were not looked at, unless the game is a tree
 
 
 class Places:
@@ -239,7 +239,7 @@ class Builder:
         futile = [step for step in story.steps if isinstance(step, e.Futile) and step.action is not None]
         for cut in story.cuts:
             story.nodes[cut.node].more += cut.unseen
-        if not is_tree and len(story.nodes) > SMALL:
+        if not is_tree and len(story.nodes) > MAX_LISTED_VISITS:
             return free
         for step in futile:
             parent = story.nodes[step.node]

@@ -9,10 +9,10 @@ from ..bits import i64
 from .search_tree import Node, Story
 from .tree_from_events import Visit
 
-WIDEST = 12  # children of a node
+MAX_CHILDREN = 12  # children of a node
 
 
-def trimmed(story: Story, nodes: int = 400, widest: int = WIDEST) -> Story:
+def trimmed(story: Story, nodes: int = 400, widest: int = MAX_CHILDREN) -> Story:
     """The story with about `nodes` nodes and at most `widest` children of each: the optimal path, then the most visited nodes.
 
     Of a child that was searched several times, the last visit is shown. At a cutoff, one of the unseen children

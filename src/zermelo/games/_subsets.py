@@ -6,8 +6,8 @@ from math import comb
 
 from ..bits import bit, lowest, nth, popcount, rest, u64
 
-SQUARES, MOST = 32, 9  # of a board, and in a set
-CHOOSE = tuple(tuple(comb(n, k) for k in range(MOST + 1)) for n in range(SQUARES + 1))
+SQUARES, MAX_SET_SIZE = 32, 9  # of a board, and in a set
+CHOOSE = tuple(tuple(comb(n, k) for k in range(MAX_SET_SIZE + 1)) for n in range(SQUARES + 1))
 #: how many sets of k squares have none but the first n, at 32 k + n: native code need not check an index & 511 of one row
 WAYS = tuple(comb(i % SQUARES, i // SQUARES) for i in range(512))
 

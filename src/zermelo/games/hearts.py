@@ -11,7 +11,7 @@ __all__ = ["Hearts", "State"]
 
 HEARTS, ONLY_HEARTS = 1, 0b1101  # the suit, and all others as a set
 QUEEN = 10  # of spades, the first suit
-QUEEN_POINTS, ALL = 13, 26
+QUEEN_POINTS, ALL_POINTS = 13, 26
 PASSING = {"none": 0, "left": 1, "across": 2, "right": 3}  # how many seats further cards are passed
 SLOT = (1 << CARD) - 1
 
@@ -154,8 +154,8 @@ class Hearts(Tricks):
     def penalty(self, s: State, p: int) -> int:
         """The points of a player, those for taking all among them."""
         for q, points in enumerate(s.scores):
-            if points == ALL:
-                return 0 if q == p else ALL
+            if points == ALL_POINTS:
+                return 0 if q == p else ALL_POINTS
         return s.scores[p]
 
     def utility(self, s: State, p: int) -> float:

@@ -20,9 +20,9 @@ from ..rng import mix
 from ._subsets import CHOOSE, rank, unrank
 
 POINTS, STONES = 24, 9
-FEWEST = 3  # stones with which a player goes on, and may jump
-LONGEST = 100  # plies without a stone taken, after which it is a draw
-NONE = 31  # stands for a point in an action
+MIN_STONES = 3  # stones with which a player goes on, and may jump
+MAX_QUIET_PLIES = 100  # plies without a stone taken, after which it is a draw
+NO_POINT = 31  # stands for a point in an action
 BOARD, CORNERS, MIDDLES = 0xFFFFFF, 0x555555, 0xAAAAAA
 FIRST_BITS = 0x010101  # of the three rings
 #: the points of a ring, from the upper left corner clockwise; rings from the outer one inwards
@@ -35,7 +35,10 @@ MOST_STONES = 8  # of both sides together, in endgame tables
 
 #: how many stones the mover and the other have in each class of endings, those with fewer stones first, and the first number of each
 CLASSES = tuple(
-    (a, n - a) for n in range(2 * FEWEST, MOST_STONES + 1) for m in range(n // 2, FEWEST - 1, -1) for a in sorted({n - m, m}, reverse=True)
+    (a, n - a)
+    for n in range(2 * MIN_STONES, MOST_STONES + 1)
+    for m in range(n // 2, MIN_STONES - 1, -1)
+    for a in sorted({n - m, m}, reverse=True)
 )
 FIRSTS = (0, *accumulate(CHOOSE[POINTS][a] * CHOOSE[POINTS - a][b] for a, b in CLASSES))
 PLACES = tuple(CLASSES.index((a, b)) if (a, b) in CLASSES else -1 for a in range(STONES + 1) for b in range(STONES + 1))
@@ -89,18 +92,18 @@ class Morris(Game):
         return s.turn
 
     def actions(self, s: State) -> Iterator[int]:
-        if not self.has_lost(s) and s.quiet < LONGEST:
+        if not self.has_lost(s) and s.quiet < MAX_QUIET_PLIES:
             empty = BOARD & ~(s.mine | s.theirs)
-            sources = s.mine if s.placed == 2 * STONES else u64(1 << NONE)
+            sources = s.mine if s.placed == 2 * STONES else u64(1 << NO_POINT)
             while sources:
                 source = ctz(sources)
                 left = s.mine & ~bit(source)
-                targets = empty if s.placed < 2 * STONES or popcount(s.mine) == FEWEST else empty & neighbours(bit(source))
+                targets = empty if s.placed < 2 * STONES or popcount(s.mine) == MIN_STONES else empty & neighbours(bit(source))
                 while targets:
                     a = ctz(targets) | source << 5
                     prey = self.prey(s, left, bit(ctz(targets)))
                     if prey == 0:
-                        yield a | NONE << 10
+                        yield a | NO_POINT << 10
                     while prey:
                         yield a | ctz(prey) << 10
                         prey = rest(prey)
@@ -121,7 +124,7 @@ class Morris(Game):
         return State(theirs, mine, placed, 0 if source == 0 or taken != 0 else s.quiet + 1, 1 - s.turn)
 
     def is_terminal(self, s: State) -> bool:
-        return self.has_lost(s) or s.quiet >= LONGEST
+        return self.has_lost(s) or s.quiet >= MAX_QUIET_PLIES
 
     def utility(self, s: State, p: int) -> float:
         return 0.0 if not self.has_lost(s) else -1.0 if p == s.turn else 1.0
@@ -129,9 +132,9 @@ class Morris(Game):
     def has_lost(self, s: State) -> bool:
         """Whether the player to move has too few stones, on the board and in hand, or no move."""
         hand = (2 * STONES - s.placed + 1) // 2
-        if popcount(s.mine) + hand < FEWEST:
+        if popcount(s.mine) + hand < MIN_STONES:
             return True
-        return hand == 0 and popcount(s.mine) > FEWEST and neighbours(s.mine) & BOARD & ~(s.mine | s.theirs) == 0
+        return hand == 0 and popcount(s.mine) > MIN_STONES and neighbours(s.mine) & BOARD & ~(s.mine | s.theirs) == 0
 
     # ---- hints -------------------------------------------------------------------------------
 
@@ -145,7 +148,7 @@ class Morris(Game):
 
     def order(self, s: State, a: int) -> int:
         """First what takes a stone, then what stays beside a stone of one's own."""
-        return (8 if a >> 10 != NONE else 0) + popcount(neighbours(bit(a & 31)) & s.mine & ~(bit(a >> 5 & 31) & BOARD))
+        return (8 if a >> 10 != NO_POINT else 0) + popcount(neighbours(bit(a & 31)) & s.mine & ~(bit(a >> 5 & 31) & BOARD))
 
     def key(self, s: State) -> u64:
         """Without the plies that were quiet."""
@@ -175,9 +178,9 @@ class Morris(Game):
         return State(mine, unrank(i % CHOOSE[POINTS - a][b], b, POINTS - a, BOARD & ~mine), 2 * STONES, 0, 0)
 
     def endings(self, wanted: str) -> tuple[tuple[str, int, int], ...]:
-        if wanted not in {str(n) for n in range(2 * FEWEST, MOST_STONES + 1)}:
+        if wanted not in {str(n) for n in range(2 * MIN_STONES, MOST_STONES + 1)}:
             raise ZermeloError(
-                f"'{wanted}' is not an ending of {self.name}: expected {2 * FEWEST} to {MOST_STONES}, the most stones of both sides"
+                f"'{wanted}' is not an ending of {self.name}: expected {2 * MIN_STONES} to {MOST_STONES}, the most stones of both sides"
             )
         found: dict[str, list[int]] = {}
         for k, (a, b) in enumerate(CLASSES):
@@ -186,14 +189,14 @@ class Morris(Game):
         return tuple((name, numbers[0], numbers[-1]) for name, numbers in found.items())
 
     def plies_left(self, s: State) -> int:
-        return LONGEST - s.quiet
+        return MAX_QUIET_PLIES - s.quiet
 
     # ---- text --------------------------------------------------------------------------------
 
     def write_action(self, s: State, a: int) -> str:
         """Where a stone is placed, d2, or moves, d2-d3, and what it takes, d2-d3xa7."""
         target, source, taken = (a >> shift & 31 for shift in (0, 5, 10))
-        return (f"{NAMES[source]}-" if source != NONE else "") + NAMES[target] + (f"x{NAMES[taken]}" if taken != NONE else "")
+        return (f"{NAMES[source]}-" if source != NO_POINT else "") + NAMES[target] + (f"x{NAMES[taken]}" if taken != NO_POINT else "")
 
     def write_state(self, s: State) -> str:
         """The points in the order of NAMES: W, B and '.', a ring at a time; then who moves, how many stones are placed, and quiet plies."""
@@ -208,8 +211,10 @@ class Morris(Game):
             return ZermeloError(f"'{text}' is not a state of {self.name}: expected {expected}")
 
         found = re.fullmatch(r"([WB.]{8})/([WB.]{8})/([WB.]{8}) ([WB]) ([0-9]{1,2}) ([0-9]{1,3})", text.strip(), re.ASCII)
-        if not found or int(found[5]) > 2 * STONES or int(found[6]) > LONGEST:
-            raise refuse(f"three rings of W, B and '.', W or B to move, 0 to {2 * STONES} stones placed and 0 to {LONGEST} quiet plies")
+        if not found or int(found[5]) > 2 * STONES or int(found[6]) > MAX_QUIET_PLIES:
+            raise refuse(
+                f"three rings of W, B and '.', W or B to move, 0 to {2 * STONES} stones placed and 0 to {MAX_QUIET_PLIES} quiet plies"
+            )
         cells, placed, turn = "".join(found.group(1, 2, 3)), int(found[5]), "WB".index(found[4])
         if placed < 2 * STONES and (placed & 1 != turn or int(found[6]) > 0):
             raise refuse("White to move after an even number of stones placed, and no quiet plies, while some are in hand")

@@ -28,7 +28,7 @@ from ..system.limits import shown
 from .labelling import read_labels
 
 HELD_OUT = 0.1  # of the games, or of the lines
-LARGEST = 1 << 32  # bytes of a file
+MAX_FILE_BYTES = 1 << 32  # bytes of a file
 LINES = "jsonl"
 
 
@@ -107,8 +107,8 @@ def read_labelled(game: Game, shape: Shape, folders: Sequence[Path], seed: int, 
 def _sources(game: Game, shape: Shape, file: Path) -> Iterator[tuple[list[State], list[float]]]:
     """The states of each game or line of a file, and their targets."""
     try:
-        if file.stat().st_size > LARGEST:
-            raise ZermeloError(f"{file} is too large: expected at most {LARGEST:,} bytes")
+        if file.stat().st_size > MAX_FILE_BYTES:
+            raise ZermeloError(f"{file} is too large: expected at most {MAX_FILE_BYTES:,} bytes")
         data = file.read_bytes()
     except OSError as error:
         raise ZermeloError(f"{file} cannot be read: {error.strerror}") from None

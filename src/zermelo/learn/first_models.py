@@ -9,7 +9,7 @@ from ..game import Game
 from ..search.model.model import Model, find_model, load_model
 from ..search.model.nnue_model import Nnue
 from ..search.model.rote import Rote
-from ..system.limits import MOST
+from ..system.limits import MAX_COUNT
 from .model_text import NTUPLE, hidden_layers
 from .nnue_fitter import TrainedNnue, nnue_sums
 
@@ -43,6 +43,6 @@ def memory_at(path: Path, game: Game, states: int) -> Rote:
     if not path.exists():
         return new
     found = load_model(path)
-    if not isinstance(found, Rote) or found.shape != new.shape or not 0 <= found.games <= MOST:
+    if not isinstance(found, Rote) or found.shape != new.shape or not 0 <= found.games <= MAX_COUNT:
         raise ZermeloError(f"{path} is not the memory of this run: expected one of {game!r} with room for {states:,} states")
     return found

@@ -32,7 +32,7 @@ from ..search.stop import Stop
 from ..search.table import Memory
 from ..settings import Range, check_ranges
 from ..system.files import write_bytes, write_text
-from ..system.limits import MOST
+from ..system.limits import MAX_COUNT
 from .labels import UNKNOWN, Labelling, Movers, label_games, list_movers
 
 ABOUT = "labels.json"
@@ -53,9 +53,9 @@ class Labeller:
     model that values states, as of a search. seed: of everything that is random.
     """
 
-    positions: Annotated[int, Range(1, MOST)] = 100_000
-    nodes: Annotated[int, Range(1, MOST)] = 400
-    random_plies: Annotated[int, Range(0, MOST)] = 10
+    positions: Annotated[int, Range(1, MAX_COUNT)] = 100_000
+    nodes: Annotated[int, Range(1, MAX_COUNT)] = 400
+    random_plies: Annotated[int, Range(0, MAX_COUNT)] = 10
     epsilon: Annotated[float, Range(0, 1, words="epsilon from 0 to 1")] = 0.03
     longest: Annotated[int, Range(1, 4096)] = 400
     eval: str | None = None

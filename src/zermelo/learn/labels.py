@@ -20,7 +20,7 @@ from ..search.depth_first import INFINITE
 from ..search.records import WORDS, Record, room
 from ..search.table import AGES
 
-DEEPEST = 60  # plies of a search that meets no limit before
+MAX_LABEL_DEPTH = 60  # plies of a search that meets no limit before
 DECIDED_PLIES = 6  # in a row with a decided value, after which a game is adjudicated
 UNKNOWN = -9.0e99  # the result of a game that was given up
 
@@ -109,7 +109,7 @@ def search_state(game: Game, s: State, work: Labelling) -> bool:
         return False
     work.age = (work.age + 1) % AGES
     spent, depth = 0, 1
-    while spent < work.budget and depth <= DEEPEST:
+    while spent < work.budget and depth <= MAX_LABEL_DEPTH:
         work.depth = depth
         work.best = 0
         root(game, work)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..errors import ZermeloError
-from ..search.model.model import WIDEST
-from ..search.model.rote import FEWEST, MOST_STATES, ROTE
+from ..search.model.model import MAX_HIDDEN_UNITS
+from ..search.model.rote import MAX_STATES, MIN_STATES, ROTE
 from ..system.limits import shown
 from .nnue_fitter import NNUE, nnue_sums
 
@@ -19,7 +19,7 @@ def hidden_layers(text: str) -> tuple[int, ...]:
     layers = units.split(",")
     if kind == "mlp" and len(layers) <= 2 and all(map(_is_width, layers)):
         return tuple(map(int, layers))
-    expected = f"linear, ntuple, nnue:SUMS, mlp:UNITS or mlp:UNITS,UNITS with 1 to {WIDEST:,} units"
+    expected = f"linear, ntuple, nnue:SUMS, mlp:UNITS or mlp:UNITS,UNITS with 1 to {MAX_HIDDEN_UNITS:,} units"
     raise ZermeloError(f"expected a model {expected}, not {shown(text)}")
 
 
@@ -28,11 +28,11 @@ def rote_states(text: str) -> int:
     kind, _, states = text.partition(":") if isinstance(text, str) else ("", "", "")
     if kind != ROTE:
         return 0
-    if not (states.isascii() and states.isdigit() and len(states) < 9 and FEWEST <= int(states) <= MOST_STATES):
-        raise ZermeloError(f"expected rote:STATES with {FEWEST} to {MOST_STATES:,} states, not {shown(text)}")
+    if not (states.isascii() and states.isdigit() and len(states) < 9 and MIN_STATES <= int(states) <= MAX_STATES):
+        raise ZermeloError(f"expected rote:STATES with {MIN_STATES} to {MAX_STATES:,} states, not {shown(text)}")
     return int(states)
 
 
 def _is_width(text: str) -> bool:
     """Whether this is how many units a layer may have."""
-    return text.isascii() and text.isdigit() and len(text) <= len(str(WIDEST)) and 1 <= int(text) <= WIDEST
+    return text.isascii() and text.isdigit() and len(text) <= len(str(MAX_HIDDEN_UNITS)) and 1 <= int(text) <= MAX_HIDDEN_UNITS

@@ -24,7 +24,7 @@ from ..rng import below, mix, split, step, unit
 from ..search.searcher import opposed
 from ..search.stop import Stop
 from ..settings import Range, check_ranges
-from ..system.limits import MOST
+from ..system.limits import MAX_COUNT
 from .labelling import Labels, begin_folder, decided_value, nothing_to_label, number_of, part_of, write_parts
 from .labels import DECIDED_PLIES, UNKNOWN
 from .relabelling import players_of
@@ -38,8 +38,8 @@ class PlayerLabeller:
     """How games are played and labelled: by whom, and the rest as for `labelling.Labeller`."""
 
     by: str
-    positions: Annotated[int, Range(1, MOST)] = 100_000
-    random_plies: Annotated[int, Range(0, MOST)] = 10
+    positions: Annotated[int, Range(1, MAX_COUNT)] = 100_000
+    random_plies: Annotated[int, Range(0, MAX_COUNT)] = 10
     epsilon: Annotated[float, Range(0, 1, words="epsilon from 0 to 1")] = 0.03
     longest: Annotated[int, Range(1, 4096)] = 400
     seed: int = 0

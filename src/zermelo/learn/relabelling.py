@@ -28,7 +28,7 @@ from ..rng import split
 from ..search.searcher import opposed
 from ..search.stop import Stop
 from ..settings import Range, check_ranges
-from ..system.limits import MOST
+from ..system.limits import MAX_COUNT
 from .labelling import Labels, begin_folder, load_part, movers_of, parts_of, read_about, write_parts
 from .labels import UNKNOWN
 from .neighbours import neighbours_of
@@ -43,7 +43,7 @@ class Relabeller:
     """
 
     by: str
-    positions: Annotated[int, Range(1, MOST)] = 100_000
+    positions: Annotated[int, Range(1, MAX_COUNT)] = 100_000
     neighbours: Annotated[int, Range(0, 1000)] = 0
     in_flight: Annotated[int, Range(1, 1000)] = 1
     seed: int = 0

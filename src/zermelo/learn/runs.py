@@ -24,7 +24,7 @@ from ..search.puct.network import FILE as NETWORK
 from ..search.puct.network import load as load_network
 from ..system import locks
 from ..system.files import write_text
-from ..system.limits import LONGEST, MOST
+from ..system.limits import MAX_COUNT, MAX_SECONDS
 from .curves import draw
 from .look import Look
 
@@ -122,8 +122,8 @@ def _is_sound(told: dict[str, Any]) -> bool:
     """Whether what a run says that it was asked for can be that."""
     games, seconds = told.get("games"), told.get("seconds")
     is_text = isinstance(told.get("game"), str) and all(isinstance(told.get(name), str | None) for name in ("method", "model"))
-    is_count = games is None or (type(games) is int and 1 <= games <= MOST)
-    return is_text and is_count and (seconds is None or (type(seconds) in (int, float) and 0 < seconds <= LONGEST))
+    is_count = games is None or (type(games) is int and 1 <= games <= MAX_COUNT)
+    return is_text and is_count and (seconds is None or (type(seconds) in (int, float) and 0 < seconds <= MAX_SECONDS))
 
 
 def _looks_in(text: str) -> Iterator[Look]:

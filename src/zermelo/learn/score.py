@@ -20,7 +20,7 @@ from ..search.prepare import prepare, width_of, with_room
 from ..search.random_games import choose
 from ..search.records import WIDTH, WORDS, Grows, room
 
-LONGEST = 4096  # actions of a game, which then counts as 0
+MAX_GAME_ACTIONS = 4096  # actions of a game, which then counts as 0
 
 
 class Games(Judging, Probing, Grows):
@@ -108,8 +108,8 @@ def score_against_random(game: Game, model: AnyModel, games: int, seed: int, int
 
     def attempt(_: int, width: int) -> Games:
         run = prepare(judged, play_games, Games, interpreted, width=width)
-        return run(start=game.layout.pack(game.initial()), games=games, seed=seed, limit=LONGEST)
+        return run(start=game.layout.pack(game.initial()), games=games, seed=seed, limit=MAX_GAME_ACTIONS)
 
-    work = with_room(attempt, LONGEST, width_of(game), "")
+    work = with_room(attempt, MAX_GAME_ACTIONS, width_of(game), "")
     mean = float(work.total) / games
     return Score(mean, math.sqrt(max(0.0, float(work.squares) / games - mean * mean) / games), games)

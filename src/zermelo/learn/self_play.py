@@ -21,7 +21,7 @@ from . import q, rote, td, tdleaf, traces, treestrap
 from .searched import BUCKETS, Searching
 
 SEARCHED = (WITH_PLAYERS, KINDS[:3], KINDS)  # kinds of states that treestrap learns from at depth 1, 2 and more: a tree's inner nodes
-LONGEST = 4096  # plies of a game that is learned from
+MAX_GAME_PLIES = 4096  # plies of a game that is learned from
 COUNTED = ("played", "plies", "unfinished", "steps", "error", "widest", "beyond")
 
 
@@ -142,8 +142,8 @@ class Learner:
         """The memory of a thread, by the names of fields."""
         shape, interpreted = self.model.shape, self.interpreted
         planes = 1 << (shape.words - 1).bit_length()
-        path = Words(LONGEST * (planes + 1), interpreted)
-        memory: dict[str, Words | Floats] = {"path": path, "trail": Floats(LONGEST * (shape.activations + LANES), interpreted)}
+        path = Words(MAX_GAME_PLIES * (planes + 1), interpreted)
+        memory: dict[str, Words | Floats] = {"path": path, "trail": Floats(MAX_GAME_PLIES * (shape.activations + LANES), interpreted)}
         if self.method.record is traces.Tracing and isinstance(self.model, Model):
             size = self.model.array.size
             memory |= {"traces": Floats(size * shape.outputs, interpreted), "learned": Floats.of(self.model.array, interpreted)}
@@ -154,7 +154,7 @@ class Learner:
     def _given(self) -> dict[str, Any]:
         """What the record holds beside that, of this game and method."""
         shape = self.model.shape
-        given = {"start": list(self._start), "longest": LONGEST, "lowest": shape.low, "span": shape.span, **self.method.given}
+        given = {"start": list(self._start), "longest": MAX_GAME_PLIES, "lowest": shape.low, "span": shape.span, **self.method.given}
         if self.method.record is traces.Tracing:
             given |= {"floats": self.model.array.size}
         if self.method.searches:

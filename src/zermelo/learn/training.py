@@ -22,7 +22,7 @@ from ..search.model.model import FILE, Model, shape_for
 from ..search.model.rote import ROTE, Rote
 from ..search.stop import Stop
 from ..settings import OneOf, Range, check_ranges
-from ..system.limits import MOST
+from ..system.limits import MAX_COUNT
 from .alphago.settings import EXPERT, REINFORCE, ExpertTraining, ReinforceTraining
 from .examples import Examples, read_examples
 from .first_models import first_model, first_nnue, memory_at
@@ -35,7 +35,7 @@ from .model_text import NTUPLE, hidden_layers, rote_states
 from .nnue_fitter import BATCH, NnueFitter, TrainedNnue, nnue_sums
 from .runs import Run, new_folder
 from .score import score_against_random
-from .self_play import LONGEST, METHODS, Learner, Played, kinds_of, refuse
+from .self_play import MAX_GAME_PLIES, METHODS, Learner, Played, kinds_of, refuse
 from .zero.settings import ZERO, NetworkTraining, ZeroTraining
 
 if TYPE_CHECKING:  # brings torch
@@ -88,7 +88,7 @@ class Training:
 
     method: Annotated[str, OneOf((*METHODS, EXPECTED, FIT))] = "td"
     model: str = "mlp:80"
-    games: Annotated[int | None, Range(1, MOST)] = None
+    games: Annotated[int | None, Range(1, MAX_COUNT)] = None
     trace: Annotated[float, Range(0, 1)] = 0.7
     rate: Annotated[float | None, Range(0, 100, above=True)] = None
     epsilon: Annotated[float | None, Range(0, 1)] = None
@@ -305,7 +305,7 @@ class _Progress:
         self.played = self.learner.learn(games, model.games, self.training.seed, settings, stop)
         if self.played.unfinished == self.played.games > 0:
             raise ZermeloError(
-                f"none of {self.played.games:,} games of {self.game!r} ended within {LONGEST:,} actions: there is nothing to learn from"
+                f"none of {self.played.games:,} games of {self.game!r} ended within {MAX_GAME_PLIES:,} actions: nothing to learn from"
             )
         model.seconds += time.monotonic() - began
         if not np.abs(model.weights).max() < DIVERGED:  # also where it is NaN
@@ -393,7 +393,7 @@ def _begin(place: Run, game: Game, training: Training) -> _Progress:
     model.check_game(game)
     shape = model.shape
     is_kind = (shape.hidden, shape.second) == (hidden, second) and shape.is_tuples == (training.model == NTUPLE)
-    if not is_kind or not 0 <= model.games <= MOST:
+    if not is_kind or not 0 <= model.games <= MAX_COUNT:
         raise ZermeloError(f"{place.folder / FILE} is not the model of this run: expected {training.model}")
     return _Progress(place, game, training, model, examples)
 

@@ -225,7 +225,7 @@ class Stage:
             given = self._fixed | {"until": begin + CHUNK}
             run = prepare(self.game, walk.walk, Walk, self.build.interpreted, width=self.build.width)
             work = self._run(run, FORWARDS, given, ("facts", "starts", "row", "values", "slots", "rows"))
-            if self.fault == walk.WIDE and self._carried["widest"] <= walk.MOST_ACTIONS:
+            if self.fault == walk.TOO_WIDE and self._carried["widest"] <= walk.MOST_ACTIONS:
                 self.build.width = room_for(int(self._carried["widest"]))  # and on from the same state
                 self._carried["fault"] = 0
             if self.fault == walk.FULL:
@@ -266,7 +266,7 @@ class Stage:
             raise TooEarly
         game, i = self.game, int(self._carried["at"])
         told = {
-            walk.WIDE: f"a state has more than {walk.MOST_ACTIONS:,} actions",
+            walk.TOO_WIDE: f"a state has more than {walk.MOST_ACTIONS:,} actions",
             walk.CHANCE_MOVES: "chance is to move",
             walk.NOT_ZERO_SUM: "what one player wins the other does not lose",
             walk.UNEQUAL_WINS: "some wins are worth more than others",

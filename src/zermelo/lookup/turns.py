@@ -20,7 +20,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..lower.memory import Words, load, store, to_real, to_word
 from ..search.endgames.table import Values
-from ..search.endgames.turns import ROW, TURNS, WHOLE
+from ..search.endgames.turns import CERTAIN, ROW, TURNS
 from ..search.prepare import prepare, width_of, with_room
 from ..search.records import WIDTH, Grows, room
 
@@ -134,7 +134,7 @@ def build_rows(game: Game, sides: int, progress: Progress, interpreted: bool) ->
 
 def as_codes(floats: np.ndarray[Any, np.dtype[np.float64]]) -> Values:
     """The rows in 16 bits: what rounding the chances leaves of 1 is given to the greatest of them."""
-    codes = np.rint(floats * WHOLE).astype(np.int64)
+    codes = np.rint(floats * CERTAIN).astype(np.int64)
     sides, most = np.arange(1, len(codes)), codes[1:, :TURNS].argmax(axis=1)
-    codes[sides, most] += WHOLE - codes[1:, :TURNS].sum(axis=1)
+    codes[sides, most] += CERTAIN - codes[1:, :TURNS].sum(axis=1)
     return codes.astype(np.uint16).ravel()

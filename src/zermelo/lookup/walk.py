@@ -22,12 +22,12 @@ from ..search.records import WIDTH, WORDS, Record, room
 
 UNSETTLED, ELSEWHERE, WITHIN = 16, 32, 48  # the bits from which these parts of a fact begin
 MOST_ACTIONS = 0xFFFF  # that a fact can count
-LONGEST = WON + 2 * MAX_PLIES  # the value of the longest win
+MAX_WIN_VALUE = WON + 2 * MAX_PLIES  # the value of the longest win
 SAME_MOVER = 31  # the bit of an action in a row that says that the turn does not pass
 ROW = 1 << 20  # actions with which a row of them is full: those of one state are written whole, so that it has room for more
 AHEAD = 32  # words that are 0 behind a row, so that what will be asked for can be fetched while the row is read
 #: what may end a walk: no room for another state, too many actions, a rule that tables do not know, an action into no stage, ...
-FULL, WIDE, CHANCE_MOVES, NOT_ZERO_SUM, UNEQUAL_WINS, LEADS_OUT, TOO_LONG, SAME_HASH = range(1, 9)
+FULL, TOO_WIDE, CHANCE_MOVES, NOT_ZERO_SUM, UNEQUAL_WINS, LEADS_OUT, TOO_LONG, SAME_HASH = range(1, 9)
 
 
 class Stage(Record):
@@ -133,7 +133,7 @@ def follow_actions(game: Game, s: State, work: Walk) -> u64:
     if me < 0:
         work.fault = CHANCE_MOVES
     elif n > min(len(work.moves), MOST_ACTIONS):
-        work.fault = WIDE
+        work.fault = TOO_WIDE
     if work.fault != 0:
         return u64(0)
     if n == 0:
@@ -150,7 +150,7 @@ def follow_actions(game: Game, s: State, work: Walk) -> u64:
             within += 1
         else:
             v = seen_before(value_elsewhere(game, t, j, work), is_same)
-            if v > LONGEST:
+            if v > MAX_WIN_VALUE:
                 work.fault = TOO_LONG
             if v == DRAWN:
                 drawn += 1

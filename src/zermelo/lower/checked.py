@@ -12,7 +12,7 @@ from .. import bits
 from ..layout import Field
 from .emit import Emit
 from .emit_calls import OWN_MATH
-from .float_check import WHOLE
+from .float_check import WHOLE_FUNCTIONS
 from .fold import folded
 from .pieces import call_of, expression_of, name_of, tuple_text
 from .signatures import RULES, YIELDING
@@ -231,17 +231,17 @@ class Checked(Emit):
 
     def math(self, e: ast.Call, name: str) -> ast.expr:
         """A function of math; from finite numbers comes a finite one, or Python stops."""
-        if name in WHOLE and not self.reals.is_real(self._u, e.args[0]):
+        if name in WHOLE_FUNCTIONS and not self.reals.is_real(self._u, e.args[0]):
             return self.whole(e, e.args[0])
         args = [self.x(a) for a in e.args]
-        return call_of(self.helper(f"math_{name}", len(args)), *args, self.check(e, "number" if name in WHOLE else "math"))
+        return call_of(self.helper(f"math_{name}", len(args)), *args, self.check(e, "number" if name in WHOLE_FUNCTIONS else "math"))
 
     def helper(self, what: str, n: int) -> str:
         name = f"{what}_{n}"
         if what.startswith("math_"):
             takes, given = ", ".join(f"x{i}" for i in range(n)), ", ".join(f"f64(x{i})" for i in range(n))
             function = OWN_MATH.get(what[5:], what.replace("_", "."))
-            test = "checked_whole(x0, site_)" if what[5:] in WHOLE else f"finite(r, ({given},), site_)"
+            test = "checked_whole(x0, site_)" if what[5:] in WHOLE_FUNCTIONS else f"finite(r, ({given},), site_)"
             self._helpers[name] = f"@inner\ndef {name}({takes}, site_):\n    r = {function}({given})\n    {test}\n    return r\n"
             return name
         if what == "all_fits":

@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 from .arithmetic import F64, I1, I64, ONE, const, end_if, is_real, multiplied, quotient, raised, remainder, whole
 from .faults import ASKED, ROOM, SYMBOL, TYPES
 
-LARGEST = 1 << 53  # whole numbers up to here are floats too
+MAX_EXACT_FLOAT = 1 << 53  # whole numbers up to here are floats too
 
 
 # ---- what is left behind ---------------------------------------------------------------------
@@ -173,8 +173,8 @@ def checked_div(context, a, b, site):
 def _beyond(builder: Any, x: Any, kind: Any) -> Any:
     """Whether this whole number is so large that a float may not hold it."""
     if not kind.signed:
-        return builder.icmp_unsigned(">", x, const(LARGEST))
-    return builder.or_(builder.icmp_signed(">", x, const(LARGEST)), builder.icmp_signed("<", x, const(-LARGEST)))
+        return builder.icmp_unsigned(">", x, const(MAX_EXACT_FLOAT))
+    return builder.or_(builder.icmp_signed(">", x, const(MAX_EXACT_FLOAT)), builder.icmp_signed("<", x, const(-MAX_EXACT_FLOAT)))
 
 
 @intrinsic

@@ -23,7 +23,7 @@ from .signatures import LISTING, RULES, YIELDING
 from .source import Unit
 from .trees import walk
 
-DEEPEST = 1000  # calls of a function inside one another, as in Python
+MAX_NESTED_CALLS = 1000  # calls of a function inside one another, as in Python
 UNROLLED_LOOP = 16  # a loop over a longer tuple of constants goes over an array: a tuple would be a switch
 
 #: how a form of a yielding rule ends: with how many there were, or (never, if the state is not terminal) with no action
@@ -116,8 +116,8 @@ class Emit(Expressions):
         for call in calls:
             call.func = name_of(f"deep_{node.name}")
             call.args = [*call.args, expression_of("depth_ + 1")]
-        site = self.site(u.node, f"it calls itself more than {DEEPEST:,} times inside one another: write it as a loop")
-        guard = statement_of(f"fail_if(depth_ > {DEEPEST}, {site})")
+        site = self.site(u.node, f"it calls itself more than {MAX_NESTED_CALLS:,} times inside one another: write it as a loop")
+        guard = statement_of(f"fail_if(depth_ > {MAX_NESTED_CALLS}, {site})")
         node.name, node.body = f"deep_{node.name}", [ast.copy_location(guard, node.body[0]), *node.body]
         node.args = ast.arguments([], [*node.args.args, ast.arg("depth_")], None, [], [], None, [])
         return [first, node]

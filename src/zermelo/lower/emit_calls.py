@@ -10,7 +10,7 @@ import builtins
 import re
 
 from ..layout import Field
-from .float_check import WHOLE, Reals
+from .float_check import WHOLE_FUNCTIONS, Reals
 from .float_sums import name_of_sum, text_of_sum
 from .fold import is_repeatable
 from .infer import Infer
@@ -21,9 +21,9 @@ from .source import Unit
 from .trees import walk
 from .vocabulary import CHECKS, NAMES
 
-SMALL = ("i32", "i16", "i8", "u32", "u16", "u8")
+NARROW_TYPES = ("i32", "i16", "i8", "u32", "u16", "u8")
 #: helpers that look at the low 64 bits alone: to them a word that has left its 64 bits is what remains of it
-OF_LOW_BITS = ("u64", "i64", *SMALL, "popcount", "clz", "byteswap", "bitreverse")
+OF_LOW_BITS = ("u64", "i64", *NARROW_TYPES, "popcount", "clz", "byteswap", "bitreverse")
 #: functions of math that numba lacks, or computes otherwise than Python does
 OWN_MATH = {"fmod": "fmod", "pow": "power"}
 #: names that the generated module uses itself; a variable of the author's gets another
@@ -140,9 +140,9 @@ class Calls(Pieces):
     def math(self, e: ast.Call, name: str) -> ast.expr:
         """A function of math. What gives a whole number is given a float that has one, and gives it on a GPU, too."""
         function = expression_of(OWN_MATH.get(name, f"math.{name}"))
-        if name in WHOLE and not self.reals.is_real(self._u, e.args[0]):
+        if name in WHOLE_FUNCTIONS and not self.reals.is_real(self._u, e.args[0]):
             return self.whole(e, e.args[0])
-        if name in WHOLE:
+        if name in WHOLE_FUNCTIONS:
             return call_of("i64", ast.Call(function, [call_of("tame", self.x(e.args[0]))], []))
         return ast.Call(function, [call_of("f64", self.x(a)) for a in e.args], [])  # of whole numbers numba would make floats of 32 bits
 
@@ -153,7 +153,7 @@ class Calls(Pieces):
     def converted(self, e: ast.Call, name: str) -> ast.expr:
         """u64(x), i64(x), ... and the helpers that look at the low 64 bits; a smaller type keeps its own bits."""
         inner = self.whole(e, e.args[0]) if self.reals.is_real(self._u, e.args[0]) else self.low_bits(e.args[0])
-        if name not in SMALL:
+        if name not in NARROW_TYPES:
             return call_of(name, inner)
         bits = int(name[1:])
         masked = ast.BinOp(call_of("i64", inner), ast.BitAnd(), ast.Constant((1 << bits) - 1))

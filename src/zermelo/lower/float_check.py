@@ -15,10 +15,10 @@ from .signatures import RULES
 from .source import Unit
 from .trees import walk
 
-WHOLE = ("floor", "ceil", "trunc")  # the functions of math that give no float
+WHOLE_FUNCTIONS = ("floor", "ceil", "trunc")  # the functions of math that give no float
 #: what gives a float, beside the functions of math
 REAL = {("builtin", "float"), *(("intrinsic", name) for name in ("to_real", "row_get", "row_put", "row_dot"))}
-LONGEST = 16  # parts of a tuple that a function returns which are told apart
+MAX_TUPLE_PARTS = 16  # parts of a tuple that a function returns which are told apart
 TEACHING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.comprehension, ast.Return, ast.Call)  # what `_learn` looks at
 BITS = ("popcount", "ctz", "clz", "lowest", "rest", "bit", "byteswap", "bitreverse", "nth")
 
@@ -96,7 +96,7 @@ class Reals:
             return RULES[rule].gives == "real" if rule else (ref.name, "") in self._known
         if ref.what == "builtin" and ref.name in ("abs", "min", "max", "sum", "tuple"):
             return any(self.is_real(u, a) for a in e.args)
-        return ref.name not in WHOLE if ref.what == "math" else (ref.what, ref.name) in REAL
+        return ref.name not in WHOLE_FUNCTIONS if ref.what == "math" else (ref.what, ref.name) in REAL
 
     def _learn(self, u: Unit, part: ast.AST) -> None:
         match part:
@@ -112,7 +112,7 @@ class Reals:
                 self._bind_turn(u, target, iterable)
             case ast.Return(value=value) if value is not None and u.rule is None and self.is_real(u, value):
                 self._known.add((u.name, ""))
-                parts = value.elts if isinstance(value, ast.Tuple) else [value] * LONGEST
+                parts = value.elts if isinstance(value, ast.Tuple) else [value] * MAX_TUPLE_PARTS
                 self._known.update((u.name, f"#{i}") for i, part in enumerate(parts) if self.is_real(u, part))
             case ast.Call() if (ref := self.p.refs.get(id(part.func))) is not None and ref.what == "unit":
                 callee = self.p.units[ref.name]
@@ -124,7 +124,7 @@ class Reals:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             for t, v in zip(target.elts, value.elts, strict=True):
                 self._bind(u, t, v)
-        elif isinstance(target, ast.Tuple) and (unit := self._called(value)) is not None and len(target.elts) <= LONGEST:
+        elif isinstance(target, ast.Tuple) and (unit := self._called(value)) is not None and len(target.elts) <= MAX_TUPLE_PARTS:
             for i, t in enumerate(target.elts):
                 if (unit, f"#{i}") in self._known:
                     self._known.update((u.name, n.id) for n in ast.walk(t) if isinstance(n, ast.Name))

@@ -22,7 +22,7 @@ __all__ = ["Mapped", "Sparse", "Words", "load", "prefetch", "publish", "store", 
 
 LINE = 64  # bytes of a line of the processor's cache
 LARGE_PAGE = 2 << 20  # bytes of a large page of memory, which takes one entry where the processor looks addresses up, and not 512
-LARGE = 8 << 20  # bytes from which on large pages are asked for: to clear one takes as long as 512 others
+MIN_LARGE_PAGE_BYTES = 8 << 20  # bytes from which on large pages are asked for: to clear one takes as long as 512 others
 MAPPED = 4 << 20  # bytes from which on memory comes from the system page by page, cleared when touched; numpy may clear it whole
 
 
@@ -71,7 +71,7 @@ def _aligned(n: int, is_cleared: bool) -> np.ndarray[Any, np.dtype[np.uint64]]:
     """An array of n words that begins a line of the cache; a large one begins a large page, if the system has those."""
     if 8 * n < MAPPED or not hasattr(mmap, "MAP_ANONYMOUS"):
         return _begun_at((np.zeros if is_cleared else np.empty)(n + LINE // 8, np.uint64), LINE)[:n]
-    is_large = 8 * n >= LARGE and hasattr(mmap, "MADV_HUGEPAGE")
+    is_large = 8 * n >= MIN_LARGE_PAGE_BYTES and hasattr(mmap, "MADV_HUGEPAGE")
     try:
         pages = mmap.mmap(-1, 8 * n + (LARGE_PAGE if is_large else 0), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except OSError:

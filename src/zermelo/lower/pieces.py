@@ -56,18 +56,18 @@ class Pieces:
         return name
 
 
-LONGEST = 30  # elements: CPython builds a longer tuple through a list, which numba cannot follow
+MAX_TUPLE_ELEMENTS = 30  # elements: CPython builds a longer tuple through a list, which numba cannot follow
 
 
 def tuple_of_parts(parts: list[ast.expr], ctx: ast.expr_context) -> ast.expr:
     """A tuple of these parts, of any length."""
-    if len(parts) <= LONGEST:
+    if len(parts) <= MAX_TUPLE_ELEMENTS:
         return ast.Tuple(parts, ctx)
-    return ast.BinOp(tuple_of_parts(parts[:LONGEST], ctx), ast.Add(), tuple_of_parts(parts[LONGEST:], ctx))
+    return ast.BinOp(tuple_of_parts(parts[:MAX_TUPLE_ELEMENTS], ctx), ast.Add(), tuple_of_parts(parts[MAX_TUPLE_ELEMENTS:], ctx))
 
 
 def tuple_text(parts: list[str]) -> str:
-    return " + ".join("(" + ", ".join(parts[i : i + LONGEST]) + ",)" for i in range(0, len(parts), LONGEST))
+    return " + ".join("(" + ", ".join(parts[i : i + MAX_TUPLE_ELEMENTS]) + ",)" for i in range(0, len(parts), MAX_TUPLE_ELEMENTS))
 
 
 def _plain(value: Any, convert: type) -> Any:

@@ -53,7 +53,7 @@ INTRINSICS: dict[int, str] = {
 } | {id(getattr(memory, n)): n for n in ("load", "store", "prefetch", "publish", "take", "swap", "to_word", "to_real")}
 INTRINSICS |= {id(function): f"row_{function.__name__}" for function in rows.OPERATIONS}
 BUILTINS = ("abs", "all", "any", "bool", "enumerate", "float", "int", "len", "max", "min", "range", "sum", "tuple", "zip")
-LARGEST = 1 << 20  # bytes of one constant: numba and a GPU's constant memory want less, tables are arguments
+MAX_CONSTANT_BYTES = 1 << 20  # bytes of one constant: numba and a GPU's constant memory want less, tables are arguments
 
 
 @dataclass(frozen=True)
@@ -187,8 +187,8 @@ class Program:
         shown = ast.unparse(e)
         if of_value(value, shown) is None:
             u.refuse(e, advice.of_constant(value, shown, self.layout.state.__name__))
-        if isinstance(value, (np.ndarray, tuple)) and 8 * np.size(value) > LARGEST:
-            most = f"a constant may hold {LARGEST // 8}, so compute them where they are needed"
+        if isinstance(value, (np.ndarray, tuple)) and 8 * np.size(value) > MAX_CONSTANT_BYTES:
+            most = f"a constant may hold {MAX_CONSTANT_BYTES // 8}, so compute them where they are needed"
             u.refuse(e, f"{shown} holds {np.size(value)} numbers: {most}")
         base = name or shown.replace(".", "_")
         # the exact value and no hash of it: -1 and -2 have one hash, and so have 1 and 2**61

@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 from .rows import BETA_1, BETA_2, EPSILON, LANES, LOG2_E, POWERS_OF_2, ROUNDER, STEEPEST
 
 FLOAT, WORD = ir.FloatType(), ir.IntType(64)
-VECTOR, WHOLE = ir.VectorType(FLOAT, LANES), ir.VectorType(ir.IntType(32), LANES)
+VECTOR, INT_VECTOR = ir.VectorType(FLOAT, LANES), ir.VectorType(ir.IntType(32), LANES)
 ALIGNED = 4  # bytes: a row of an odd place is as good
 
 
@@ -32,7 +32,7 @@ def _all(x: float) -> Any:
 def _spread(builder: Any, x: Any) -> Any:
     """A vector whose every lane is x."""
     one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), x, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), ir.Constant(WHOLE, [0] * LANES))
+    return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), ir.Constant(INT_VECTOR, [0] * LANES))
 
 
 def _single(builder: Any, x: Any) -> Any:
@@ -129,7 +129,7 @@ def _sigmoid(builder: Any, x: Any, _: Any) -> Any:
     power = _all(POWERS_OF_2[0])
     for c in POWERS_OF_2[1:]:
         power = builder.fadd(builder.fmul(power, f), _all(c))
-    exponent = builder.shl(builder.bitcast(rounded, WHOLE), ir.Constant(WHOLE, [23] * LANES))
+    exponent = builder.shl(builder.bitcast(rounded, INT_VECTOR), ir.Constant(INT_VECTOR, [23] * LANES))
     scale = builder.bitcast(exponent, VECTOR)
     return builder.fdiv(_all(1.0), builder.fadd(_all(1.0), builder.fmul(power, scale)))
 

@@ -29,7 +29,7 @@ NUMBER = re.compile(r"ac[dns]|ce|dm|fmvn|hmvc|rc|D[0-9]{1,3}")
 FIELDS = re.compile(r"([^\s;]+)\s+([wb])\s+([^\s;]+)\s+([^\s;]+)(?:\s+([0-9]{1,6})\s+([0-9]{1,6}))?(?=[\s;]|$)")
 OPERAND = re.compile(r'\s+|"(?P<text>[^"\\]*+(?:\\.[^"\\]*+)*+)"(?=[\s;]|$)|(?P<word>[^\s;"]+)|(?P<end>;)')
 OPCODE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,14}")
-WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 @dataclass
@@ -130,7 +130,7 @@ def _value(opcode: str, operands: list[re.Match[str]]) -> Value:
             raise ZermeloError(f"expected one text after {opcode}, not {len(operands)}")
         return " ".join(words)
     if NUMBER.fullmatch(opcode):
-        if len(words) != 1 or not WHOLE.fullmatch(words[0]):
+        if len(words) != 1 or not WHOLE_NUMBER.fullmatch(words[0]):
             raise ZermeloError(f"expected one whole number after {opcode}, not '{' '.join(words)[:20]}'")
         return int(words[0])
     return [_plain(x) for x in operands]
@@ -143,7 +143,7 @@ def _text(operand: re.Match[str]) -> str:
 
 def _plain(operand: re.Match[str]) -> int | str:
     word = operand["word"] or ""
-    return int(word) if WHOLE.fullmatch(word) else _text(operand)
+    return int(word) if WHOLE_NUMBER.fullmatch(word) else _text(operand)
 
 
 def write(position: Position) -> str:

@@ -27,7 +27,7 @@ from ..errors import ZermeloError
 
 DOUBLE, TAKE, DROP = "double", "take", "drop"
 COLUMN = 34  # where the second player's turns are written
-LONGEST = 2000  # characters of a line
+MAX_LINE_CHARACTERS = 2000  # characters of a line
 LEFT = 18  # the first column in which a game's first turn can be the second player's
 
 LENGTH = re.compile(r"\s*([0-9]{1,5}) point match\s*", re.IGNORECASE)
@@ -84,8 +84,8 @@ def read(text: str) -> Match:
     for at, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
-        if len(line) > LONGEST:
-            raise _refuse(at, f"a line of at most {LONGEST:,} characters")
+        if len(line) > MAX_LINE_CHARACTERS:
+            raise _refuse(at, f"a line of at most {MAX_LINE_CHARACTERS:,} characters")
         if line.lstrip().startswith(";"):
             if tag := TAG.fullmatch(line.strip()):
                 tags[tag[1]] = tag[2]

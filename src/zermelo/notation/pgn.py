@@ -28,8 +28,8 @@ ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 #: the marks that may follow a move, as numbers (NAG)
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 
-DEEPEST = 100  # nested variations
-WIDEST = 79  # characters of a written line
+MAX_NESTED_VARIATIONS = 100  # nested variations
+MAX_LINE_CHARACTERS = 79  # characters of a written line
 
 TOKEN = re.compile(
     r"\s*(?:(?P<word>[^\s\[\](){};\".$%<>]+)|(?P<dots>\.+)|(?P<open>[\[(])|(?P<close>[\])])|(?P<comment>\{)|;(?P<rest>.*)"
@@ -199,8 +199,8 @@ class _Reader:
             case "open":
                 if not moves:
                     raise ZermeloError(f"line {token.at}: expected a move before the variation")
-                if len(self.path) > DEEPEST:
-                    raise ZermeloError(f"line {token.at}: expected at most {DEEPEST} nested variations")
+                if len(self.path) > MAX_NESTED_VARIATIONS:
+                    raise ZermeloError(f"line {token.at}: expected at most {MAX_NESTED_VARIATIONS} nested variations")
                 moves[-1].variations.append(Line())
                 self.path.append(moves[-1].variations[-1])
             case "close":
@@ -336,7 +336,7 @@ def _wrapped(words: list[str]) -> str:
     lines = [""]
     for word in words:
         alone = word.endswith("\n")
-        if lines[-1] and (alone or len(lines[-1]) + 1 + len(word) > WIDEST):
+        if lines[-1] and (alone or len(lines[-1]) + 1 + len(word) > MAX_LINE_CHARACTERS):
             lines.append("")
         lines[-1] += (" " if lines[-1] else "") + word.rstrip("\n")
         if alone:

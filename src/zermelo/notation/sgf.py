@@ -16,7 +16,7 @@ from ..errors import ZermeloError
 
 #: the charsets that CA may name; other codecs of Python are not charsets of game records
 CHARSETS = ("utf-8", "ascii", "iso8859-", "cp125", "gb2312", "gbk", "gb18030", "big5", "euc_", "shift_jis", "cp932", "cp949", "koi8-")
-WIDE = 80  # characters of a written line
+MAX_LINE_CHARACTERS = 80  # characters of a written line
 
 
 class Node:
@@ -189,7 +189,7 @@ def write(games: list[Node]) -> str:
         while todo:
             item = todo.pop()
             piece = item if isinstance(item, str) else _written(item)
-            if wide + len(piece) > WIDE and wide > 0 and piece != "\n":
+            if wide + len(piece) > MAX_LINE_CHARACTERS and wide > 0 and piece != "\n":
                 out.append("\n")
                 wide = 0
             out.append(piece)

@@ -15,8 +15,8 @@ from typing import Protocol
 
 from ..system import interrupt
 
-LONGEST = 1 << 20  # bytes of a line; what is longer is cut
-MANY = 10_000  # lines that may wait for their turn
+MAX_LINE_BYTES = 1 << 20  # bytes of a line; what is longer is cut
+MAX_WAITING_LINES = 10_000  # lines that may wait for their turn
 GRACE = 1.0  # seconds that `quit` waits for what is still being compiled
 
 #: writes a line, from any thread
@@ -40,7 +40,7 @@ def serve(start: Callable[[Say], Server], quits: Callable[[str], bool] = lambda 
     goes to standard error.
     """
     out, lock = sys.stdout, threading.Lock()
-    lines, over = Queue[str | None](MANY), threading.Event()
+    lines, over = Queue[str | None](MAX_WAITING_LINES), threading.Event()
 
     def say(line: str) -> None:
         with lock:
@@ -74,7 +74,7 @@ def lines_of(file: int) -> Iterator[str]:
     rest = b""
     while chunk := os.read(file, 1 << 16):
         *lines, rest = (rest + chunk).split(b"\n")
-        if len(rest) >= LONGEST:
+        if len(rest) >= MAX_LINE_BYTES:
             lines, rest = [*lines, rest], b""
         yield from map(_text, lines)
     if rest:

@@ -19,7 +19,7 @@ from ..arena.players.search_player import SearchPlayer
 from ..errors import ZermeloError
 from ..game import Game
 from ..history import History
-from ..system.limits import MOST, brief, clamped_seconds
+from ..system.limits import MAX_COUNT, brief, clamped_seconds
 from . import Say
 from .ready import Ready
 
@@ -298,7 +298,7 @@ def _seconds(text: str) -> float:
 
 
 def _stones(text: str) -> int:
-    return int(max(-1, min(_number(text), MOST)))
+    return int(max(-1, min(_number(text), MAX_COUNT)))
 
 
 def _first(settings: tuple[float, float, int]) -> tuple[float, int]:

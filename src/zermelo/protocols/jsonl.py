@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from ..arena.clock import LEAST, Clock, Control
+from ..arena.clock import MIN_SECONDS, Clock, Control
 from ..arena.players.by_text import player as player_of
 from ..arena.players.player import Player
 from ..arena.players.search_player import SearchPlayer
@@ -25,12 +25,12 @@ from ..rng import draw
 from ..search.searcher import Result
 from ..search.stop import Stop
 from ..system import threads
-from ..system.limits import DEEPEST, MOST, brief, check_count, check_seconds
+from ..system.limits import MAX_COUNT, MAX_DEPTH, brief, check_count, check_seconds
 from . import GRACE, Say
 
 PROTOCOL = 1
 LIMITS = ("depth", "nodes", "seconds")
-ALL, KNOWN = "everything", "what the player knows"  # of a game in which something is hidden
+SEES_EVERYTHING, SEES_KNOWN = "everything", "what the player knows"  # of a game in which something is hidden
 
 
 class Jsonl:
@@ -144,11 +144,11 @@ class Jsonl:
             told["to_move"] = "chance" if game.to_move(s) == CHANCE else game.to_move(s)
         viewer = request.get("player")
         if viewer is None:
-            return {"state": game.write_state(s), "show": game.show(s)} | told | self._sees(ALL)
+            return {"state": game.write_state(s), "show": game.show(s)} | told | self._sees(SEES_EVERYTHING)
         if type(viewer) is not int or not 0 <= viewer < game.players:
             raise ZermeloError(f"expected a player from 0 to {game.players - 1}, not {viewer!r}")
         seen = game.observe(s, viewer)
-        return {"observation": game.write_state(seen) if type(seen) is game.layout.state else seen} | told | self._sees(KNOWN)
+        return {"observation": game.write_state(seen) if type(seen) is game.layout.state else seen} | told | self._sees(SEES_KNOWN)
 
     def _sees(self, view: str) -> dict[str, str]:
         """How much of the game an answer is about, if something is hidden."""
@@ -215,7 +215,7 @@ class Jsonl:
                         if t is None
                         else {"value": t.value, "depth": t.depth, "nodes": t.nodes, "line": line_of(game, history.state, t.line)}
                     )
-                    answer = {"action": game.write_action(history.state, a)} | about | self._sees(KNOWN)
+                    answer = {"action": game.write_action(history.state, a)} | about | self._sees(SEES_KNOWN)
             except Exception as error:
                 answer = {"error": _sentence(error)}
             self._is_making = False
@@ -281,7 +281,7 @@ def _limits(request: dict[str, Any]) -> dict[str, Any]:
         if key == "seconds":
             check_seconds("", value)
         else:
-            check_count("", key, value, DEEPEST if key == "depth" else MOST)
+            check_count("", key, value, MAX_DEPTH if key == "depth" else MAX_COUNT)
     return limits
 
 
@@ -299,7 +299,7 @@ def _clock(request: dict[str, Any], players: int) -> Clock:
     for x in told["left"]:
         if type(x) not in (int, float) or x != 0:  # a player may have no time left
             check_seconds("", x)
-    clock = Clock(Control(max(*told["left"], LEAST), told.get("increment", 0)), players)
+    clock = Clock(Control(max(*told["left"], MIN_SECONDS), told.get("increment", 0)), players)
     clock.left = [float(x) for x in told["left"]]
     return clock
 

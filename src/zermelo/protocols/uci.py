@@ -24,19 +24,19 @@ from ..search.mate_distance import PLY_VALUE
 from ..search.searcher import AT_LEAST, AT_MOST, Result
 from ..search.stop import Stop
 from ..system import threads
-from ..system.limits import DEEPEST, LONGEST, MOST, brief, clamped
+from ..system.limits import MAX_COUNT, MAX_DEPTH, MAX_SECONDS, brief, clamped
 from . import GRACE, Say
 from .ready import Ready
 
-WHOLE = (0.01, "")  # the unit of a game that names none: a win is worth 100
+DEFAULT_UNIT = (0.01, "")  # the unit of a game that names none: a win is worth 100
 MATE = 0.99  # a value beyond which somebody is mated
-MILLISECONDS = 0, int(1000 * LONGEST)
+MILLISECONDS = 0, int(1000 * MAX_SECONDS)
 #: the numbers that `go` takes, and between which two they are brought
 MOST_OF = dict.fromkeys(("wtime", "btime", "winc", "binc", "movetime"), MILLISECONDS) | {
-    "movestogo": (0, DEEPEST),
-    "depth": (1, DEEPEST),
-    "nodes": (1, MOST),
-    "mate": (1, DEEPEST // 2),
+    "movestogo": (0, MAX_DEPTH),
+    "depth": (1, MAX_DEPTH),
+    "nodes": (1, MAX_COUNT),
+    "mate": (1, MAX_DEPTH // 2),
 }
 FLAGS = ("infinite", "ponder")
 SETTINGS = {"hash": "table", "threads": "threads", "multipv": "lines"}  # options that are settings of the searcher
@@ -405,7 +405,7 @@ def _score(r: Result, line: tuple[int, ...], game: Game) -> str:
     """What a line is worth in UCI: hundredths of the game's unit, or moves to the mate, and whether that is only a bound."""
     value, bound = (r.value if line == r.line else r.scores[line[0]]), BOUNDS.get(r.bounds.get(line[0], ""), "")
     if abs(value) < MATE:
-        return f"cp {round(100 * value / (game.unit or WHOLE)[0])}{bound}"
+        return f"cp {round(100 * value / (game.unit or DEFAULT_UNIT)[0])}{bound}"
     plies = round((1 - abs(value)) / PLY_VALUE) or len(line)
     moves = max(1, (plies + 1) // 2)
     return f"mate {moves if value > 0 else -moves}{bound}"

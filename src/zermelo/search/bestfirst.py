@@ -45,7 +45,7 @@ NODE_WORDS = 3  # its value to the player at the root, what is known of it, the 
 PACKED, ACTION = 1, 2  # the first child in the upper half, then how many (16 bits), and the bits below
 MINE, DONE = 2, 1  # whether the player at the root moves there, and whether nothing below it is left to look at
 MAX_DEPTH = 1024  # plies of the tree
-RECENT = 64  # moves of a value that count
+RECENT_MOVES = 64  # moves of a value that count
 FIRST_NODES = 1024  # before the first Result
 
 
@@ -109,7 +109,7 @@ class BestFirst(Searcher):
             **given,
         )
         refuse_ends("BestFirst", tree.game, work)
-        tree.kept = {name: _plain(getattr(work, name)) for name in KEPT}
+        tree.kept = {name: _plain(getattr(work, name)) for name in KEPT_FIELDS}
         return work
 
     def _run(self, game: Game, width: int) -> Callable[..., Growing]:
@@ -179,7 +179,7 @@ class Tree:
         )
 
 
-KEPT = ("used", "nodes", "evaluations", "deepest", "cutoffs", "reaches", "tries")
+KEPT_FIELDS = ("used", "nodes", "evaluations", "deepest", "cutoffs", "reaches", "tries")
 
 
 def _plain(value: Any) -> Any:
@@ -275,7 +275,7 @@ def improve(game: Game, start: State, me: int, i: int, work: Growing) -> int:
     for k in range(depth + 1):
         back_up(work.path[depth - k], work)
     moved = value_of(1 + i, work) - before
-    work.tries[i] = min(work.tries[i] + 1.0, float(RECENT))
+    work.tries[i] = min(work.tries[i] + 1.0, float(RECENT_MOVES))
     work.reaches[i] += (2.0 * abs(moved) - work.reaches[i]) / (work.tries[i] + 1.0)
     return depth
 

@@ -13,7 +13,7 @@ from .move_ordering import HISTORY_LIMIT, Ordering
 from .records import PLIES, room
 from .table import KINDS
 
-TOUCHED = 1 << 20  # is added to what is kept: a word of 0 says that nothing is
+WRITTEN_FLAG = 1 << 20  # is added to what is kept: a word of 0 says that nothing is
 
 
 class Continued(Ordering):
@@ -38,7 +38,7 @@ def pair(kind: int, back: int, p: int, ply: int, work: Continued) -> int:
 
 def kept(at: int, work: Continued) -> int:
     word = load(work.pairs, at)
-    return 0 if word == 0 else i64(word) - TOUCHED
+    return 0 if word == 0 else i64(word) - WRITTEN_FLAG
 
 
 def continuation(kind: int, p: int, ply: int, work: Continued) -> int:
@@ -69,5 +69,5 @@ def remember_continuation(game: Game, s: State, p: int, i: int, bonus: int, ply:
             for back in range(1, 3):
                 at = pair(kind, back, p, ply, work)
                 h = kept(at, work)
-                store(work.pairs, at, u64(TOUCHED + h + more - h * bonus // HISTORY_LIMIT))
+                store(work.pairs, at, u64(WRITTEN_FLAG + h + more - h * bonus // HISTORY_LIMIT))
     return bonus

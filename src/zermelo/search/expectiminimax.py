@@ -31,7 +31,7 @@ from ..errors import ZermeloError
 from ..game import CHANCE, Game, State
 from ..lower.memory import to_word
 from ..settings import OneOf, Range
-from ..system.limits import MOST
+from ..system.limits import MAX_COUNT
 from .chance_nodes import ChanceNodes, add_outcome, begin_chance_node, narrow_window
 from .deepening import Deepening, Progress, answer
 from .depth_first import INFINITE, Rooted, actions, estimated_leaf, keep_line, proven_leaf, visit
@@ -81,7 +81,7 @@ class Expectiminimax(Deepening["Expecting"]):
     bounds: tuple[float, float] | None = None
     star: Annotated[int, OneOf((0, 1, 2))] = 2
     table: Annotated[int | None, TABLE_SIZE] = 16
-    samples: Annotated[int | None, Range(1, MOST, words="at least 1 sample, or None for all outcomes")] = None
+    samples: Annotated[int | None, Range(1, MAX_COUNT, words="at least 1 sample, or None for all outcomes")] = None
     seed: Annotated[int, SEED] = 0
     candidates: Annotated[int | None, Range(1, LONGEST_ROW)] = None
     opposes: ClassVar[bool] = True

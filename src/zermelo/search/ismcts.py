@@ -32,7 +32,7 @@ from ..history import History
 from ..lower.memory import Words, load, store, to_real, to_word
 from ..rng import below, mix, step
 from ..settings import OneOf, Range
-from ..system.limits import MOST
+from ..system.limits import MAX_COUNT
 from .endgames.probe import first_slot
 from .montecarlo import Simulating, first_word, playout, progress, refuse_chance
 from .prepare import observed_words, prepare, width_of
@@ -57,7 +57,7 @@ class ISMCTS(Searcher):
     after so many plies, and EVAL takes the place of UTILITY. In the Result a node is a simulation, and `policy` the share of each action.
     """
 
-    simulations: Annotated[int, Range(1, MOST)] = 10_000
+    simulations: Annotated[int, Range(1, MAX_COUNT)] = 10_000
     exploration: Annotated[float, Range(0, 1000)] = 0.7
     observers: Annotated[str, OneOf(("all", "one"))] = "all"
     memory: Annotated[int, Range(1, 1 << 16)] = 64

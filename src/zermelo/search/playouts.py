@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import start_of
-from ..system.limits import MOST, check_seconds
+from ..system.limits import MAX_COUNT, check_seconds
 from .playouts_cuda import on_device
 from .prepare import prepare, width_of, with_room
 from .random_games import LIMIT, Games, Playouts, play_chunk
@@ -43,8 +43,8 @@ def playouts(
     """
     if (n is None) == (seconds is None):
         raise ZermeloError("playouts: expected a number of games or a number of seconds, one of the two")
-    if n is not None and not 1 <= n <= MOST:
-        raise ZermeloError(f"playouts: expected {f'at most {MOST:,} games' if n > 0 else 'at least 1 game'}, not {n}")
+    if n is not None and not 1 <= n <= MAX_COUNT:
+        raise ZermeloError(f"playouts: expected {f'at most {MAX_COUNT:,} games' if n > 0 else 'at least 1 game'}, not {n}")
     if seconds is not None:
         check_seconds("playouts: ", seconds)
     if threads is not None and threads < 1:

@@ -11,7 +11,7 @@ from .records import Record
 
 BITS = 28  # of a number in the table
 INFINITE = (1 << BITS) - 1
-MOST = INFINITE - 1  # finite numbers end here
+MAX_FINITE = INFINITE - 1  # finite numbers end here
 ENTRIES = 4  # of a bucket, which is one line of the processor's cache; an entry is a key, and a word about it
 EFFORT = 6  # its lowest bits: how many bits the nodes spent on it have
 ANSWERED = 1 << 63  # its highest: above the effort is then the action that decided, with PROVEN if it is a win, else both numbers

@@ -35,7 +35,7 @@ from .depth_first import ENDLESS_GAME, FIRST_PLIES, Limited, Lists, actions, fit
 from .endgames.probe import Probing
 from .evaluation import is_proven
 from .prepare import prepare, width_of, with_room
-from .proof_table import ANSWERED, EFFORT, INFINITE, MOST, ProofTable, entry, keep, pair, proof_of, recall, refutation_of
+from .proof_table import ANSWERED, EFFORT, INFINITE, MAX_FINITE, ProofTable, entry, keep, pair, proof_of, recall, refutation_of
 from .records import PLIES, WIDTH, WORDS, room
 from .searcher import Result, Searcher, Stopwatch, line_of, two_players
 from .stop import Stop
@@ -345,7 +345,7 @@ def sum_far(n: int, ply: int, work: Proving) -> int:
     total = 0
     for i in range(n):
         total += work.far[ply][i]
-    return min(total, MOST)
+    return min(total, MAX_FINITE)
 
 
 def rests_on(n: int, best: int, mine: bool, ply: int, work: Proving) -> int:

@@ -14,7 +14,7 @@ from ..errors import ZermeloError
 from ..game import Game, State
 from ..history import History, counted_start, start_of
 from ..settings import Range, check_ranges
-from ..system.limits import DEEPEST, LONGEST, MOST, check_seconds
+from ..system.limits import MAX_COUNT, MAX_DEPTH, MAX_SECONDS, check_seconds
 from .endgames.table import find_table, has_no_way, is_known, with_table
 from .endgames.values import is_decided, plies_of, preference, sign_of
 from .model.facts import range_of
@@ -92,9 +92,9 @@ class Searcher:
     searched, and at the root the quicker win and the slower loss are preferred.
     """
 
-    depth: Annotated[int | None, Range(1, DEEPEST)] = None
-    nodes: Annotated[int | None, Range(1, MOST)] = None
-    seconds: Annotated[float | None, Range(0, LONGEST, above=True, words="a positive number of seconds")] = None
+    depth: Annotated[int | None, Range(1, MAX_DEPTH)] = None
+    nodes: Annotated[int | None, Range(1, MAX_COUNT)] = None
+    seconds: Annotated[float | None, Range(0, MAX_SECONDS, above=True, words="a positive number of seconds")] = None
     interpreted: bool = False
     eval: str | None = None
     endgames: str | None = None

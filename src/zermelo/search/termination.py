@@ -14,7 +14,7 @@ from ..game import CHANCE, Game, State
 from ..rng import below, draw, split
 
 GAMES = 2  # that are played
-LONGEST = 4096  # plies: the room of every search by depth
+MAX_SEARCH_PLIES = 4096  # plies: the room of every search by depth
 
 _passed: WeakSet[Game] = WeakSet()
 
@@ -25,15 +25,15 @@ def refuse_endless(name: str, game: Game, start: State) -> None:
         return
     for number in range(GAMES):
         s, key, seen = start, split(0, number), {start}
-        for ply in range(LONGEST + 1):
+        for ply in range(MAX_SEARCH_PLIES + 1):
             if game.is_terminal(s):
                 break
             actions = list(game.actions(s))
             if game.has_chance and game.to_move(s) == CHANCE:
                 actions = [a for a in actions if game.probability(s, a) > 0]
             s = game.result(s, actions[below(draw(key, ply), len(actions))])
-            if ply == LONGEST or (s in seen and not game.repetition):
-                why = f"games of more than {LONGEST:,} plies" if ply == LONGEST else "states that come back"
+            if ply == MAX_SEARCH_PLIES or (s in seen and not game.repetition):
+                why = f"games of more than {MAX_SEARCH_PLIES:,} plies" if ply == MAX_SEARCH_PLIES else "states that come back"
                 raise ZermeloError(
                     f"{name}: expected a depth, nodes or seconds, as {game.name} has no end that a search could reach: {why}"
                 )

@@ -23,8 +23,8 @@ from .endgames.probe import is_tabled, tabled_value
 from .records import Record, Size, listed, room
 
 SUM_ERROR = 1e-9  # of the utilities of two opponents
-FEW = 1000  # states that are looked at
-GAMES, LONGEST = 20, 500  # random games, and plies of each
+MAX_SAMPLE_STATES = 1000  # states that are looked at
+SAMPLE_GAMES, MAX_SAMPLE_PLIES = 20, 500  # random games, and plies of each
 GAINS = Size("gains")
 
 
@@ -121,7 +121,7 @@ def states_below(game: Game, start: State) -> tuple[set[State], bool]:
     while todo:
         for t in children(game, todo.pop()):
             if t not in seen:
-                if len(seen) == FEW:
+                if len(seen) == MAX_SAMPLE_STATES:
                     return seen, False
                 seen.add(t)
                 todo.append(t)
@@ -130,9 +130,9 @@ def states_below(game: Game, start: State) -> tuple[set[State], bool]:
 
 def ends_of_games(game: Game, start: State) -> Iterator[State]:
     """The ends of some random games."""
-    for number in range(GAMES):
+    for number in range(SAMPLE_GAMES):
         s, key, ply = start, split(0, number), 0
-        while ply < LONGEST and (after := list(children(game, s))):
+        while ply < MAX_SAMPLE_PLIES and (after := list(children(game, s))):
             s, ply = after[below(draw(key, ply), len(after))], ply + 1
         yield s
 
@@ -142,7 +142,7 @@ def children(game: Game, s: State) -> Iterator[State]:
     if game.is_terminal(s):
         return
     is_chance = game.has_chance and game.to_move(s) == CHANCE
-    for a in islice(game.actions(s), FEW):
+    for a in islice(game.actions(s), MAX_SAMPLE_STATES):
         if not is_chance or game.probability(s, a) > 0.0:
             yield game.result(s, a)
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from ..errors import ZermeloError
 
-LONGEST = 1e8  # seconds, three years: no one waits longer, and every timer can count that far
-MOST = 10**15  # nodes, simulations or games: weeks on any machine, and room to add them up in a word
-DEEPEST = 10_000  # plies: a table can count them from the end of the game
+MAX_SECONDS = 1e8  # seconds, three years: no one waits longer, and every timer can count that far
+MAX_COUNT = 10**15  # nodes, simulations or games: weeks on any machine, and room to add them up in a word
+MAX_DEPTH = 10_000  # plies: a table can count them from the end of the game
 TEXT = 1 << 16  # characters of a tag, a word or a line in files of games
 SENTENCE = 1000  # characters of a whole one
 SHOWN = 40  # characters of what is wrong that a sentence repeats
@@ -26,11 +26,11 @@ def check_seconds(who: str, given: Any) -> None:
     is_number = isinstance(given, Real) and not isinstance(given, bool)
     if not is_number or not 0 < given < math.inf:
         raise ZermeloError(f"{who}expected a positive number of seconds, not {shown(given)}")
-    if given > LONGEST:
-        raise ZermeloError(f"{who}expected at most {LONGEST:,.0f} seconds, not {shown(given)}")
+    if given > MAX_SECONDS:
+        raise ZermeloError(f"{who}expected at most {MAX_SECONDS:,.0f} seconds, not {shown(given)}")
 
 
-def check_count(who: str, what: str, given: object, most: int = MOST, least: int = 1) -> None:
+def check_count(who: str, what: str, given: object, most: int = MAX_COUNT, least: int = 1) -> None:
     """Refuse what is not a whole number of at least `least`, or is above `most`; `what` is counted."""
     if not isinstance(given, int) or isinstance(given, bool) or given < least:
         raise ZermeloError(f"{who}expected {what} of at least {least}, not {shown(given)}")
@@ -40,7 +40,7 @@ def check_count(who: str, what: str, given: object, most: int = MOST, least: int
 
 def clamped_seconds(given: float) -> float:
     """These seconds, limited to what a timer can count; 0 for what is not a number."""
-    return min(given, LONGEST) if given > 0 else 0.0
+    return min(given, MAX_SECONDS) if given > 0 else 0.0
 
 
 def clamped(text: str, least: int, most: int) -> int | None:
@@ -49,7 +49,7 @@ def clamped(text: str, least: int, most: int) -> int | None:
     if found is None or not text.isascii():
         return None
     far = least if found[1] == "-" else most
-    return far if len(found[2]) > len(str(MOST)) else max(least, min(int(found[1] + found[2]), most))
+    return far if len(found[2]) > len(str(MAX_COUNT)) else max(least, min(int(found[1] + found[2]), most))
 
 
 def shown(given: object) -> str:

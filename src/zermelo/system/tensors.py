@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from ..errors import ZermeloError
 from .files import write_bytes
-from .limits import MOST
+from .limits import MAX_COUNT
 
 CHECKSUM = "sha256"
 #: what is told in the header of a file that is to be sealed
@@ -39,7 +39,7 @@ def sealed(data: bytes) -> bytes:
 def progress_in(told: dict[str, str]) -> tuple[int, float]:
     """The games and the seconds of training that a header tells; ValueError if that cannot be."""
     games, seconds = int(told["games"]), float(told["seconds"])
-    if not (0 <= games <= MOST and 0 <= seconds < math.inf):
+    if not (0 <= games <= MAX_COUNT and 0 <= seconds < math.inf):
         raise ValueError("progress")
     return games, seconds
 

@@ -52,11 +52,11 @@ LEVELS: tuple[Level, ...] = (
 )
 
 #: with fewer simulations there is nothing to choose by
-LEAST = 32
+MIN_SIMULATIONS = 32
 #: an interpreted search looks at one node in the time of this many native ones
-SLOW = 50
+INTERPRETED_SLOWDOWN = 50
 #: nodes from which on a table is worth more than the time it takes to clear it
-MANY = 10_000
+MIN_TABLE_NODES = 10_000
 
 
 def read_level(text: str) -> int:
@@ -112,11 +112,11 @@ class LevelPlayer(Player):
 
     def _made(self, game: Game, interpreted: bool) -> SearchPlayer:
         name, settings = playing_for(game, ("nodes",))
-        nodes = self._level.nodes // (SLOW if interpreted else 1)
+        nodes = self._level.nodes // (INTERPRETED_SLOWDOWN if interpreted else 1)
         if issubclass(by_name.find(name), MCTS):
-            nodes = LEAST + nodes // SIMULATION
+            nodes = MIN_SIMULATIONS + nodes // SIMULATION
         given = settings | {"nodes": str(max(nodes, 1)), "interpreted": str(interpreted).lower()}
-        if nodes < MANY and "table" in {f.name for f in fields(by_name.find(name))}:
+        if nodes < MIN_TABLE_NODES and "table" in {f.name for f in fields(by_name.find(name))}:
             given["table"] = "1"
         if FOR_TREES.issuperset(given):
             name = DEFAULT  # which is the same searcher, and sees the end where that is near

@@ -20,7 +20,7 @@ from .player import Player, Thought
 from .search_player import DEFAULT, SearchPlayer
 from .table import known_thought
 
-LEAST, SHARE = 0.001, 0.75  # seconds that the default player has at least; its share of the time that solving left
+MIN_SECONDS, SHARE = 0.001, 0.75  # seconds that the default player has at least; its share of the time that solving left
 MEBIBYTES = 128  # of the table, which is kept from move to move and from game to game
 
 
@@ -58,7 +58,7 @@ class PerfectPlayer(Player):
         with self._oracle.stop.after(None if hard is None else hard / 2):
             found = best_action(self._oracle, s)
         if found is None:
-            left = None if hard is None else max(LEAST, (hard - time.perf_counter() + began) * SHARE)
+            left = None if hard is None else max(MIN_SECONDS, (hard - time.perf_counter() + began) * SHARE)
             a = self._otherwise.think(state, left if soft is None or left is None else min(soft / 2, left), left).action
             assert a is not None
             self.thought = Thought(note="not solved in time")

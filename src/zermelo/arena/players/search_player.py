@@ -45,16 +45,18 @@ from .player import Player, Thought
 DEFAULT = "default"
 LIMITS = {"depth", "nodes", "seconds", "simulations", "playouts"}  # settings that end a search
 SECONDS = 1.0  # for a move if neither the searcher nor the clock has a limit
-LONG = 1e6  # seconds: as good as no limit, to a search that would take another
-ENDLESS = {"simulations": MAX_VISITS, "seconds": LONG}  # the limit of a search without limits: the first of these settings that it takes
-HURRY, NODES = 0.01, 500_000  # with fewer seconds a search is also limited to so many nodes a second: who is to stop it may be late
+UNLIMITED_SECONDS = 1e6  # seconds: as good as no limit, to a search that would take another
+#: the limit of a search without limits: the first of these settings that it takes
+ENDLESS = {"simulations": MAX_VISITS, "seconds": UNLIMITED_SECONDS}
+HURRIED_SECONDS = 0.01  # with fewer a search is also limited by nodes: who is to stop it may be late
+HURRIED_NODES = 500_000  # a second
 BOOK, VARIETY = "book", "variety"  # settings of the player itself
 IN_BOOK = 0xB00C  # the stream of random words by which it chooses from a book
 VARIETIES = Range(0.0, 100.0)
 WORLDS = 8  # that a player imagines if something is hidden
-WARM = 0.05  # seconds that a search has before the game
-NEAR_END, FARTHEST = 2, 1000  # moves left in a state of an ending, and plies in which it is looked for
-FOR_ANY, NEEDED = {"seconds", "seed"}, ("onnx", "onnxruntime")  # settings that mean the same with a network, and what that needs
+WARM_UP_SECONDS = 0.05  # seconds that a search has before the game
+NEAR_END, MAX_ENDING_PLIES = 2, 1000  # moves left in a state of an ending, and plies in which it is looked for
+FOR_ANY, NETWORK_PACKAGES = {"seconds", "seed"}, ("onnx", "onnxruntime")  # settings that mean the same with a network, and what that needs
 FOR_TREES = FOR_ANY | {"nodes", "simulations", "interpreted", "threads"}  # settings with which a default player may grow a tree
 SIMULATION = 8  # nodes that one simulation counts as: it plays a whole game
 PROVING = 0.05  # of the seconds of a move, for seeing the end before a tree is grown
@@ -68,7 +70,7 @@ def default_for(game: Game) -> tuple[str, dict[str, str]]:
 def strongest_for(game: Game, given: Iterable[str]) -> tuple[str, dict[str, str]]:
     """The same for a player that was given these settings: a search by the game's network, if that plays best, what it needs is installed,
     and nothing was given that means something else to it, as simulations do."""
-    if game.network_plays_best and FOR_ANY.issuperset(given) and all(find_spec(name) is not None for name in NEEDED):
+    if game.network_plays_best and FOR_ANY.issuperset(given) and all(find_spec(name) is not None for name in NETWORK_PACKAGES):
         return "mcts", {"net": LEARNED}
     return playing_for(game, given)
 
@@ -147,8 +149,8 @@ class SearchPlayer(Player):
         self.stop = Stop()
         if state.game.has_hidden and not self.searcher.imagines:
             return self._imagined(state, hard)
-        hurry = isinstance(self.searcher, Deepening) and soft is not None and hard is not None and hard < HURRY
-        limits: dict[str, float | None] = {"nodes": max(100, int(hard * NODES))} if hurry and hard is not None else {}
+        hurry = isinstance(self.searcher, Deepening) and soft is not None and hard is not None and hard < HURRIED_SECONDS
+        limits: dict[str, float | None] = {"nodes": max(100, int(hard * HURRIED_NODES))} if hurry and hard is not None else {}
         *_, last = self.steps(state, soft, hard, **limits)
         return last
 
@@ -163,7 +165,7 @@ class SearchPlayer(Player):
                 yield proof
                 return
             if seconds is not None:
-                limits["seconds"] = max(HURRY, seconds - (time.perf_counter() - began))
+                limits["seconds"] = max(HURRIED_SECONDS, seconds - (time.perf_counter() - began))
         with self.stop.after(hard):
             for result in self._deepen(state, self.stop, **limits):
                 yield result
@@ -229,14 +231,14 @@ class SearchPlayer(Player):
 
     def _warm_up(self, game: Game) -> None:
         """Compile what is to be run, or load it: no clock runs yet. What the searcher cannot play, it refuses here."""
-        searcher = replace(self.searcher, seconds=WARM)  # and not with fewer nodes, for whose trees other code is made
+        searcher = replace(self.searcher, seconds=WARM_UP_SECONDS)  # and not with fewer nodes, for whose trees other code is made
         history = History(game)
         for plies in (0, NEAR_END) if game.has_moves_left else (0,):  # endings may be solved by other native code
             _play_on(history, plies)
             if history.is_over:
                 return
             if self._prover is not None:
-                self._proof(history, WARM)
+                self._proof(history, WARM_UP_SECONDS)
             try:
                 Thinking(searcher, game).search(history)  # type: ignore[arg-type]
             except ZermeloError:
@@ -246,7 +248,7 @@ class SearchPlayer(Player):
 def _play_on(history: History, left: int) -> None:
     """Take random actions to a state in which a player moves, of a game that tells it with so few moves left; 0 for any."""
     game = history.game
-    for i in range(FARTHEST):
+    for i in range(MAX_ENDING_PLIES):
         s = history.state
         if history.is_over or (game.to_move(s) >= 0 and (left == 0 or game.moves_left(s) <= left)):
             return

@@ -24,7 +24,7 @@ from .process import GRACE, PATIENCE, UNTIMED, WORDY, Engine
 LIMITS = ("depth", "nodes", "movetime")
 MOVETIME = 1000  # ms for a move without another limit
 SAID = re.compile(r"id|option|info|bestmove|uciok|readyok|copyprotection|registration")
-WHOLE = (0.01, "")  # the unit of a game that names none: a win is worth 100
+DEFAULT_UNIT = (0.01, "")  # the unit of a game that names none: a win is worth 100
 
 
 class UciPlayer(Player):
@@ -225,7 +225,7 @@ def _value(words: list[str], game: Game) -> float | None:
     """The value that a line of info gives."""
     kind = words[words.index("score") + 1] if "score" in words[:-1] else ""
     if kind == "cp":
-        return max(-0.99, min(0.99, _number(words, "cp") / (100 / (game.unit or WHOLE)[0])))
+        return max(-0.99, min(0.99, _number(words, "cp") / (100 / (game.unit or DEFAULT_UNIT)[0])))
     if kind == "mate":
         return 1.0 if _number(words, "mate") > 0 else -1.0
     return None

@@ -30,7 +30,7 @@ BY_PLAY = 0.23  # where values are means over random games: that of Hex
 
 CERTAIN = 0.999  # a win, or a loss, less what is taken off for its being far away
 NOTHING = 1e-6  # a draw, as far as rounding knows
-LEAST, MOST = 1e-3, 1e4  # between which 1 / unit is looked for
+MIN_INVERSE_UNIT, MAX_INVERSE_UNIT = 1e-3, 1e4  # between which 1 / unit is looked for
 
 #: marks, what they are called, and the loss from which on they are given; the worst first
 MARKS = (("??", "blunder", 0.20), ("?", "mistake", 0.10), ("?!", "inaccuracy", 0.05))
@@ -79,7 +79,7 @@ def fit(told: Sequence[tuple[float, float]]) -> float:
     def slope(k: float) -> float:  # of the logarithm of the likelihood
         return sum(n * v * (score - Scale(1 / k).expected(v)) for (v, score), n in counts.items())
 
-    low, high = LEAST, MOST
+    low, high = MIN_INVERSE_UNIT, MAX_INVERSE_UNIT
     for _ in range(60):
         middle = math.sqrt(low * high)
         low, high = (middle, high) if slope(middle) > 0 else (low, middle)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 NORMAL = NormalDist()
-SURE = NORMAL.inv_cdf(0.975)  # standard errors on either side of an interval of 95 %
+STANDARD_ERRORS = NORMAL.inv_cdf(0.975)  # standard errors on either side of an interval of 95 %
 PER_SIGMA = 800 / math.log(10)  # normalised Elo: how many make one standard deviation of a game
 
 
@@ -68,7 +68,7 @@ def estimate(counts: Sequence[int]) -> Estimate | None:
     mean, variance = mean_and_variance(counts)
     if variance > 0:
         error = math.sqrt(variance / n)
-        low, high = mean - SURE * error, mean + SURE * error
+        low, high = mean - STANDARD_ERRORS * error, mean + STANDARD_ERRORS * error
         superiority = NORMAL.cdf((mean - 0.5) / error)
         games = (len(counts) - 1) // 2  # in a result: a pair's variance is of a mean of two games
         normalised = PER_SIGMA * (mean - 0.5) / math.sqrt(games * variance)

@@ -16,7 +16,7 @@ from ...game import CHANCE, Game, State
 from ...search.prepare import prepare, room_for
 from ...search.records import PLAYERS, WIDTH, WORDS, Grows, room
 
-LOWEST = -1e300
+BELOW_ALL = -1e300
 
 
 def knows_luck(game: Game) -> bool:
@@ -85,7 +85,7 @@ def after(game: Game, s: State, work: Measuring) -> State:
     me = game.to_move(s)
     n = game.fill(s, work.moves)
     work.widest = max(work.widest, n)
-    best, value = s, LOWEST
+    best, value = s, BELOW_ALL
     for i in range(min(n, len(work.moves))):
         t = game.result(s, work.moves[i])
         v = worth(game, t, me)

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import ZermeloError, nearest
-from .elo import SURE
+from .elo import STANDARD_ERRORS
 
 SCALE = 400 / math.log(10)  # Elo to a unit of the logistic curve
 CLOSE = 1e-10
@@ -111,7 +111,7 @@ def rate(met: Sequence[Meeting], anchors: Mapping[str, float] | None = None) -> 
     variance *= min(1.0, _dispersion(met, place, expected))
     rated = []
     for name, i in place.items():
-        error = SURE * SCALE * math.sqrt(max(float(variance[i]), 0.0))
+        error = STANDARD_ERRORS * SCALE * math.sqrt(max(float(variance[i]), 0.0))
         rated.append(Rated(name, SCALE * float(strength[i]), error, float(points[i].sum()), int(games[i].sum())))
     rated.sort(key=lambda r: (-r.rating, r.name))
     return Ratings(tuple(rated), imagined, tuple(tuple(names[i] for i in group) for group in groups))

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from ...errors import ZermeloError
 from .elo import score
 
-RARE = 1e-3  # what stands for a count of 0: a result that was not seen yet is not impossible
+UNSEEN_COUNT = 1e-3  # what stands for a count of 0: a result that was not seen yet is not impossible
 EXACT = 1e-12
 MOST_STEPS = 200
 
@@ -64,7 +64,7 @@ class Sprt:
         n = sum(counts)
         if n == 0:
             return 0.0
-        filled = [c or RARE for c in counts]
+        filled = [c or UNSEEN_COUNT for c in counts]
         whole, last = sum(filled), len(counts) - 1
         shares = [(i / last, c / whole) for i, c in enumerate(filled)]
         s0, s1 = score(self.elo0), score(self.elo1)

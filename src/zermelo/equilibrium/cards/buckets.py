@@ -21,9 +21,9 @@ from .equities import BIN_WORDS, Equities, rate, score, spread, top_score
 from .game import ROUNDS
 from .kmeans import POINTS_A_CENTRE, assigned, centres_of, line_clusters
 
-MOST = 1 << 15  # buckets of a round
+MAX_BUCKETS = 1 << 15  # buckets of a round
 PART = 64  # boards after which a stop is looked for
-LAST = ROUNDS - 1
+LAST_ROUND = ROUNDS - 1
 
 
 class Lookup(Boards):
@@ -40,10 +40,10 @@ def bucket(game: Any, hand: u64, board: u64, r: int, work: Lookup) -> int:
     """The bucket of a hand in round r."""
     if r == 0:
         return starting_hand(hand)
-    if r == LAST and work.has_scores == 0:
+    if r == LAST_ROUND and work.has_scores == 0:
         return i64(load(work.clusters, score(game, hand, board)))
     x = entry(work.rows, find_board(sort_suits(board, work), r, work), renamed_pair(hand, work))
-    return i64(load(work.clusters, x)) if r == LAST else x
+    return i64(load(work.clusters, x)) if r == LAST_ROUND else x
 
 
 def look_up(game: Any, work: Lookup) -> int:
@@ -69,7 +69,7 @@ class Buckets:
     def sizes(self) -> tuple[int, ...]:
         """How many buckets each round has."""
         begins = self.board_begin
-        between = [int(self.rows[begins[r] * ROW : begins[r + 1] * ROW].view("<u2").max()) + 1 for r in range(1, LAST)]
+        between = [int(self.rows[begins[r] * ROW : begins[r + 1] * ROW].view("<u2").max()) + 1 for r in range(1, LAST_ROUND)]
         return (STARTING_HANDS, *between, int(self.clusters.max()) + 1)
 
     @property
@@ -85,7 +85,7 @@ class Buckets:
     def keep_scores(self) -> None:
         """Find the scores of all hands on all full boards at once, so that looking them up is quick: 357 MB for 52 cards."""
         if not self._has_scores:
-            begin, end = self.board_begin[LAST : LAST + 2]
+            begin, end = self.board_begin[LAST_ROUND : LAST_ROUND + 2]
             scores = _scores(self.game, self._boards, begin, end, self.interpreted, lambda name, share: None)
             self._rows = Words.of(np.concatenate([self.rows, scores.read(0, (end - begin) * ROW)]), self.interpreted)
             self._has_scores = 1
@@ -103,15 +103,15 @@ def make_buckets(
     """At most `count` buckets for each round after the first. `on_part` is called with what is done and how much of it; it may raise."""
     boards, begins = _all_boards(game)
     words, chooser = Words.of(boards, interpreted), np.random.default_rng(seed)
-    scores = _scores(game, words, begins[LAST], begins[LAST + 1], interpreted, on_part)
-    clusters = line_clusters(_score_weights(game, scores.read(0, (begins[LAST + 1] - begins[LAST]) * ROW)), count)
+    scores = _scores(game, words, begins[LAST_ROUND], begins[LAST_ROUND + 1], interpreted, on_part)
+    clusters = line_clusters(_score_weights(game, scores.read(0, (begins[LAST_ROUND + 1] - begins[LAST_ROUND]) * ROW)), count)
     rows, others = [], Words(0, interpreted)
-    for r in range(LAST - 1, 0, -1):
+    for r in range(LAST_ROUND - 1, 0, -1):
         n = begins[r + 1] - begins[r]
         histograms = Words(n * 4 * ROW * BIN_WORDS, interpreted)
         run = prepare(game, spread, Equities, interpreted)
         given: dict[str, Any] = {"boards": words.table, "board_begin": begins, "round": r, "top": top_score(game)}
-        given |= {"rows": scores.table, "row_begin": begins[LAST], "histograms": histograms.table, "others": others.table}
+        given |= {"rows": scores.table, "row_begin": begins[LAST_ROUND], "histograms": histograms.table, "others": others.table}
         for i in range(begins[r], begins[r + 1], PART):
             on_part(f"histograms of round {r}", (i - begins[r]) / n)
             run(**given, begin=i, end=min(i + PART, begins[r + 1]))
@@ -134,7 +134,7 @@ def _scores(game: Any, boards: Words, begin: int, end: int, interpreted: bool, o
 
 def _score_weights(game: Any, rows: Array) -> Array:
     """How often each score occurs among all hands on all full boards, with hands of score 0 left out."""
-    top, weights = top_score(game), sorted_boards(game.deck, game.board_sizes[LAST])[1]
+    top, weights = top_score(game), sorted_boards(game.deck, game.board_sizes[LAST_ROUND])[1]
     scores, total = rows.view("<u2").reshape(-1, 4 * ROW), np.zeros(top_score(game))
     for weight in np.unique(weights):
         for some in np.array_split(scores[weights == weight], 1 + len(scores) // 4096):

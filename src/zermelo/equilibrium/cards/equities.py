@@ -21,7 +21,7 @@ from .boards import ROW, Boards, entry, find_board, pair, put_entry, renamed_car
 BINS = 16  # of a histogram: 16 bits each, four words, whose sums are those of all bins at once
 BIN_WORDS = BINS // 4
 DIGIT = 10  # bits by which hands are sorted at once
-LOWEST = (1 << DIGIT) - 1  # digit of a word
+DIGIT_MASK = (1 << DIGIT) - 1  # digit of a word
 STRENGTH = 30  # bits of a strength
 
 
@@ -78,14 +78,14 @@ def sort_keys(count: int, work: Equities) -> int:
         for k in range(1 << DIGIT):
             work.counts[k] = 0
         for i in range(count):
-            work.counts[i64(work.keys[i] >> shift & LOWEST)] += 1
+            work.counts[i64(work.keys[i] >> shift & DIGIT_MASK)] += 1
         total = 0
         for k in range(1 << DIGIT):
             here = work.counts[k]
             work.counts[k] = total
             total += here
         for i in range(count):
-            digit = i64(work.keys[i] >> shift & LOWEST)
+            digit = i64(work.keys[i] >> shift & DIGIT_MASK)
             work.spare[work.counts[digit]] = work.keys[i]
             work.counts[digit] += 1
         for i in range(count):

@@ -47,7 +47,7 @@ from .game import ROUNDS
 from .strategy import CardTable
 
 TREMBLE = 0.1  # how often the responder does anything, until its response is known
-MOST = 1 << 29  # sequences of a response, of 24 bytes each
+MAX_SEQUENCES = 1 << 29  # sequences of a response, of 24 bytes each
 BOARD = ROUNDS  # words of a board: after each round but the first, and its weight
 
 
@@ -239,8 +239,10 @@ class Response:
         self._recall = list(sizes) if remembers else [0] * ROUNDS
         self._sizes = tuple(itertools.accumulate((len(starts), *sizes[1:]), lambda x, y: x * y)) if remembers else sizes
         self._firsts = table.tree.first_sequences(self._sizes)
-        if self._firsts[-1] > MOST:
-            raise ZermeloError(f"expected at most {MOST:,} sequences of a response, not {self._firsts[-1]:,}: solve with fewer buckets")
+        if self._firsts[-1] > MAX_SEQUENCES:
+            raise ZermeloError(
+                f"expected at most {MAX_SEQUENCES:,} sequences of a response, not {self._firsts[-1]:,}: solve with fewer buckets"
+            )
         self._nodes = Words.of(table.tree.words(self._sizes), False)
         self._sigma, self._own = (Words(int(self._firsts[-1]), False) for _ in range(2))
         self._learned = ROUNDS  # the first round that is

@@ -22,7 +22,7 @@ from ...settings import Range, check_ranges
 from ...system import limits
 from ..strategy import rules_hash
 from .boards import Array
-from .buckets import MOST, make_buckets
+from .buckets import MAX_BUCKETS, make_buckets
 from .game import card_game
 from .sampling import Sampling, sample
 from .strategy import About, CardStrategy, CardTable
@@ -49,8 +49,8 @@ class CardSolving:
     buckets: the most of a round. iterations and seconds: after which to end, those of the run before counted. seed: of buckets and deals.
     """
 
-    buckets: Annotated[int, Range(1, MOST)]
-    iterations: Annotated[int | None, Range(1, limits.MOST)] = None
+    buckets: Annotated[int, Range(1, MAX_BUCKETS)]
+    iterations: Annotated[int | None, Range(1, limits.MAX_COUNT)] = None
     seconds: Annotated[float | None, Range(0, above=True)] = None
     seed: Annotated[int, Range(0, 2**63)] = 0
 
@@ -97,7 +97,7 @@ class CardRun:
         """Sample, and yield each look; when it ends, or is stopped, the strategy is in the file."""
         speed, gained, seen, looked = 100.0, 0.0, 0, self.seconds
         while not stop.is_set and not self.is_done:
-            last = limits.MOST if self.solving.iterations is None else self.solving.iterations
+            last = limits.MAX_COUNT if self.solving.iterations is None else self.solving.iterations
             part, began = max(1, min(last - self.iteration, int(speed * PART))), time.perf_counter()
             gained, seen = gained + self._run(part), seen + part
             spent = time.perf_counter() - began

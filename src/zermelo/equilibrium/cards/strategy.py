@@ -21,7 +21,7 @@ from ...system.tensors import write_tensors
 from ..strategy import Strategy, check_rules, read_strategy
 from .betting import betting_tree
 from .boards import ROW, Array, sorted_boards
-from .buckets import LAST, Buckets
+from .buckets import LAST_ROUND, Buckets
 from .equities import top_score
 from .game import card_game
 
@@ -65,7 +65,7 @@ class CardStrategy:
         self._game = game
 
     def _buckets(self, game: Any) -> Buckets:
-        boards = sum(len(sorted_boards(game.deck, size)[0]) for size in game.board_sizes[1:LAST])
+        boards = sum(len(sorted_boards(game.deck, size)[0]) for size in game.board_sizes[1:LAST_ROUND])
         if len(self.arrays["rows"]) != boards * ROW or len(self.arrays["clusters"]) != top_score(game):
             raise ZermeloError(f"the buckets of the strategy are damaged: expected those of {game!r}")
         return Buckets(game, self.arrays["rows"], self.arrays["clusters"])

@@ -15,7 +15,7 @@ from .text_metrics import chance, width
 from .tree_layout import Box, tidy
 
 ROW, TOP, MARGIN, GAP = 96.0, 70.0, 24.0, 8.0
-SIZE, SMALL = 12.0, 10.0  # of letters
+LETTER_SIZE, SMALL_LETTER_SIZE = 12.0, 10.0  # of letters
 HALF = 15.0  # of a node
 SAG, MORE_SAG, LEVELS = 14.0, 14.0, 6  # of the dashed lines of a row: the first, how much more each further one, and how many differ
 
@@ -43,7 +43,7 @@ def svg_of_sets(tree: GameTree, strategy: Array | None, title: str) -> str:
             f"<style>{style()}</style>",
             '<rect class="paper" width="100%" height="100%"/>',
             _text(MARGIN, 22, title, 15, "ink start heavy"),
-            _text(MARGIN, 42, legend, SIZE, "soft start"),
+            _text(MARGIN, 42, legend, LETTER_SIZE, "soft start"),
             *parts,
             "</svg>",
             "",
@@ -67,8 +67,8 @@ def _edge_words(node: GameNode, strategy: Array | None) -> tuple[str, str]:
 
 
 def _box(node: GameNode, tree: GameTree, words: tuple[str, str]) -> Box:
-    inside = width(what(tree, node), SIZE) if node.mover == END else 0.0
-    half = max(HALF, inside / 2 + 4, *(width(text, SIZE) / 2 for text in words))
+    inside = width(what(tree, node), LETTER_SIZE) if node.mover == END else 0.0
+    half = max(HALF, inside / 2 + 4, *(width(text, LETTER_SIZE) / 2 for text in words))
     return Box(half, half, 0.0, list(node.children))
 
 
@@ -78,9 +78,9 @@ def _edges(tree: GameTree, at: dict[int, tuple[float, float]], names: list[tuple
             (x1, y1), (x2, y2) = at[id], at[child]
             points = f"{x1:.1f},{y1 + HALF:.1f} {x2:.1f},{y2 - HALF - 26:.1f}"
             yield f'<polyline class="edge" points="{points}"/>'
-            yield _text(x2, y2 - HALF - 19, names[child][0], SIZE, "ink")
+            yield _text(x2, y2 - HALF - 19, names[child][0], LETTER_SIZE, "ink")
             if names[child][1]:
-                yield _text(x2, y2 - HALF - 7, names[child][1], SMALL, "visits")
+                yield _text(x2, y2 - HALF - 7, names[child][1], SMALL_LETTER_SIZE, "visits")
 
 
 def _joins(tree: GameTree, at: dict[int, tuple[float, float]]) -> Iterator[str]:
@@ -101,13 +101,13 @@ def _node(tree: GameTree, id: int, node: GameNode, place: tuple[float, float]) -
     title = f"<title>{escape(what(tree, node))}</title>"
     if node.mover == END:
         words = what(tree, node)
-        half = width(words, SIZE) / 2 + 4
+        half = width(words, LETTER_SIZE) / 2 + 4
         shape = f'<rect class="shape leaf" x="{x - half:.1f}" y="{y - HALF:.1f}" width="{2 * half:.1f}" height="{2 * HALF:.1f}" rx="3"/>'
-        return f'<g data-node="{id}">{title}{shape}{_text(x, y, words, SIZE, "ink")}</g>'
+        return f'<g data-node="{id}">{title}{shape}{_text(x, y, words, LETTER_SIZE, "ink")}</g>'
     if node.mover == CHANCE:
         return f'<g data-node="{id}">{title}<circle class="shape chance" cx="{x:.1f}" cy="{y:.1f}" r="{HALF:.1f}"/></g>'
     shape = f'<path class="shape player-{node.mover}" d="M{x - HALF:.1f} {y + HALF:.1f}H{x + HALF:.1f}L{x:.1f} {y - HALF:.1f}Z"/>'
-    return f'<g data-node="{id}">{title}{shape}{_text(x, y + 6, str(node.set + 1), SMALL, "ink heavy")}</g>'
+    return f'<g data-node="{id}">{title}{shape}{_text(x, y + 6, str(node.set + 1), SMALL_LETTER_SIZE, "ink heavy")}</g>'
 
 
 def _text(x: float, y: float, words: str, size: float, names: str) -> str:

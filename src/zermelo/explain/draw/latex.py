@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..search_tree import Story
 from .labels import MARKS
-from .page_frame import MARGIN, SMALL, SYMBOL, WITHIN, WRITTEN, Entry, framed
+from .page_frame import MARGIN, SMALL_SYMBOLS, SYMBOL, WITHIN, WRITTEN, Entry, framed
 from .picture import Edge, Label, Mark, Point, picture_of, strokes
 
 UNIT = 0.8  # points for each unit of the picture
@@ -162,7 +162,7 @@ class _Pen:
             yield self.outline("ring", x, y, 15, 15, "ring")
             yield self.words(x, y, "1", "order words")
         else:
-            wide, high = SMALL.get(entry.symbol, SMALL["max"])
+            wide, high = SMALL_SYMBOLS.get(entry.symbol, SMALL_SYMBOLS["max"])
             yield self.outline(entry.symbol, x, y, wide, high, entry.symbol)
             if entry.symbol in WITHIN:
                 yield self.words(x, y + WITHIN[entry.symbol][1] * high, WITHIN[entry.symbol][0], "order words, text=ink")

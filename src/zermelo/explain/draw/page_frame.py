@@ -15,7 +15,7 @@ TITLE, SUMMARY, LEGEND = 16.0, 12.5, 11.5  # font sizes
 SYMBOL = 30.0  # width of a symbol of the legend
 BETWEEN = 18.0  # gap between entries of the legend
 #: symbols of the legend: the sizes of shapes, the text inside and its offset from the centre, and symbols that are only text
-SMALL = {"leaf": (20, 15), "more": (30, 16), "chance": (17, 17), "max": (20, 17)}
+SMALL_SYMBOLS = {"leaf": (20, 15), "more": (30, 16), "chance": (17, 17), "max": (20, 17)}
 WITHIN = {"player": ("0", 0.17), "more": ("+9", 0.0)}
 WRITTEN = {"bounds": "α β", "bound": "≥ ≤"}
 

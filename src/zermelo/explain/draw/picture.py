@@ -18,7 +18,7 @@ from .captions import Captions, captions, visited
 from .labels import Labels, Scribe, Words, is_leaf, is_unseen
 from .tree_layout import Box, tidy
 
-WIDE = 2400.0  # a wider picture is illegible: the story is trimmed until it fits, or down to the last of
+MAX_PICTURE_WIDTH = 2400.0  # a wider picture is illegible: the story is trimmed until it fits, or down to the last of
 SMALLER = (120, 80, 55, 40, 30)  # nodes
 FAMILY = 7  # children of a node in a trimmed story
 UNSEEN = 3  # unseen siblings that are drawn; the others are only counted
@@ -134,12 +134,12 @@ def picture_of(story: Story, nodes: int | None = None) -> Picture:
         return _Layout(trimmed(story, nodes) if size > nodes else story, whole).picture()
     if size <= SMALLER[0]:
         picture = _Layout(story, whole).picture()
-        if picture.width <= WIDE or size <= SMALLER[-1]:
+        if picture.width <= MAX_PICTURE_WIDTH or size <= SMALLER[-1]:
             return picture
     for most in SMALLER:
         story = trimmed(story, most, FAMILY)
         picture = _Layout(story, whole).picture()
-        if picture.width <= WIDE:
+        if picture.width <= MAX_PICTURE_WIDTH:
             break
     return picture
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...drawing import escape, shape
 from ..search_tree import Story
 from .labels import MARKS, SIZES
-from .page_frame import LEGEND, MARGIN, SMALL, SUMMARY, SYMBOL, TITLE, WITHIN, WRITTEN, framed
+from .page_frame import LEGEND, MARGIN, SMALL_SYMBOLS, SUMMARY, SYMBOL, TITLE, WITHIN, WRITTEN, framed
 from .picture import Edge, Label, Mark, Point, picture_of, strokes
 
 FONT = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
@@ -161,6 +161,6 @@ def _symbol(symbol: str, x: float, y: float) -> str:
         return _line(x, y, WRITTEN[symbol], 13, "bounds" if symbol == "bounds" else "ink heavy")
     if symbol == "order":
         return _ring(x, y, 15) + _line(x, y, "1", SIZES["order"][0], "order heavy")
-    wide, high = SMALL.get(symbol, SMALL["max"])
+    wide, high = SMALL_SYMBOLS.get(symbol, SMALL_SYMBOLS["max"])
     inside = WITHIN.get(symbol, ("", 0.0))
     return _outline(symbol, x, y, wide, high, f"shape {symbol}") + _line(x, y + inside[1] * high, inside[0], 10, "ink heavy")

@@ -9,7 +9,7 @@ from fractions import Fraction
 #: widths relative to the font size, rounded up over the usual sans-serif fonts: labels must not overlap in any of them
 _NARROW = frozenset("ijl.,:;'|!I[]()ft/ ")
 _WIDE = frozenset("MWmw@%&—≥≤∞+=<>~")
-LONGEST = 16
+MAX_LABEL_CHARACTERS = 16
 
 
 def width(words: str, size: float, bold: bool = False) -> float:
@@ -36,7 +36,7 @@ def printable(words: str) -> str:
 def clipped(words: str) -> str:
     """The same, cut short to fit a label."""
     line = printable(words)
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return line if len(line) <= MAX_LABEL_CHARACTERS else line[: MAX_LABEL_CHARACTERS - 1] + "…"
 
 
 def number(x: float) -> str:

@@ -24,14 +24,14 @@ from ...bits import clz
 from ...game import Game
 from .evaluation import guess, pips
 from .men import BAR, any_men
-from .state import CENTRE, DOUBLED, DROPPED, HIGHEST, MAY_DOUBLE, State
+from .state import CENTRE, DOUBLED, DROPPED, MAX_CUBE_EXPONENT, MAY_DOUBLE, State
 
 Chances = tuple[float, float, float]  # of a win, of a gammon or more, of a backgammon
 EFFICIENCY = 0.68  # of the cube, Janowski's 2/3
 #: at the end of a race there are few rolls, and few good moments to double: by decisions in bear-offs of six men, which are known exactly
 #: (`tests/games/cubeful_bearoff.py`), it is 0.3 with 6 pips, 0.4 with 14, 0.5 with 23, 0.6 with 35
-LAST, PER_PIP = 0.25, 0.01
-LEAST = 1e-6  # chance that is divided by
+RACE_EFFICIENCY, EFFICIENCY_PER_PIP = 0.25, 0.01
+MIN_CHANCE = 1e-6  # chance that is divided by
 
 
 class Doubling(Game):
@@ -69,21 +69,21 @@ class Doubling(Game):
         one = self.settled(p, 1 << level)
         if is_plain or not self.gammons:
             return one
-        wins = max(chances[0], LEAST)
+        wins = max(chances[0], MIN_CHANCE)
         two = max(0.0, min(1.0, chances[1] / wins))
         three = max(0.0, min(two, chances[2] / wins))
         return (1.0 - two) * one + (two - three) * self.settled(p, 2 << level) + three * self.settled(p, 3 << level)
 
     def may_use(self, p: int, level: int) -> bool:
         """Whether the cube at this level can still be of use to player p: there are points left to win by it."""
-        return self.cube and level < HIGHEST and (not self.is_match or 1 << level < self.left[p])
+        return self.cube and level < MAX_CUBE_EXPONENT and (not self.is_match or 1 << level < self.left[p])
 
     def take_points(self, p: int, level: int, own: Chances, other: Chances) -> tuple[float, float]:
         """The chances at which player p, and the other, may as well take as drop a live cube that is turned at this level."""
         if not self.is_match:
             win, loss = self.average(p, 0, own, False), self.average(1 - p, 0, other, False)
             return (loss - 0.5) / (win + loss + 0.5), (win - 0.5) / (win + loss + 0.5)
-        mine, others, k = 0.0, 0.0, HIGHEST
+        mine, others, k = 0.0, 0.0, MAX_CUBE_EXPONENT
         while k > level:
             k -= 1
             if 1 << k < max(self.left[0], self.left[1]):
@@ -98,7 +98,7 @@ class Doubling(Game):
         is_live = self.may_use(p, level + 1)
         top = self.settled(p, 2 << level) if is_live else self.average(p, level + 1, own, False)
         point = (1.0 - others) if is_live else 1.0
-        return max(0.0, min(1.0, point * (dropped - loss) / max(top - loss, LEAST)))
+        return max(0.0, min(1.0, point * (dropped - loss) / max(top - loss, MIN_CHANCE)))
 
     def held(self, p: int, q: float, own: Chances, other: Chances, level: int, owner: int, x: float) -> float:
         """What the position is worth to player p, who wins with chance q, with the cube at this level where it is."""
@@ -118,7 +118,7 @@ class Doubling(Game):
         elif q > b:
             live = high + (win - high) * (q - b) / (1.0 - b)
         else:
-            live = low + (high - low) * (q - a) / max(b - a, LEAST)
+            live = low + (high - low) * (q - a) / max(b - a, MIN_CHANCE)
         return (1.0 - x) * dead + x * live
 
     def equity(self, s: State, p: int, mine: tuple[float, ...], theirs: tuple[float, ...]) -> float:
@@ -129,7 +129,7 @@ class Doubling(Game):
 
     def on_roll(self, s: State, t: int, own: Chances, other: Chances) -> float:
         """The same to player t, who is on roll: after the double that seems best, where t may double, and the answer that seems best."""
-        q = max(0.0, min(1.0, own[0] / max(own[0] + other[0], LEAST)))
+        q = max(0.0, min(1.0, own[0] / max(own[0] + other[0], MIN_CHANCE)))
         x, level = self.efficiency(s), s.cube
         if s.roll <= DROPPED:
             return q * self.average(t, level, own, False) - (1.0 - q) * self.average(1 - t, level, other, False)
@@ -153,4 +153,4 @@ class Doubling(Game):
         if 126 - clz(any_men(s.low, s.high)) - clz(any_men(s.low2, s.high2)) > BAR:
             return EFFICIENCY
         left = pips(s.low2, s.high2) if s.roll == DOUBLED else pips(s.low, s.high)
-        return min(EFFICIENCY, LAST + PER_PIP * left)
+        return min(EFFICIENCY, RACE_EFFICIENCY + EFFICIENCY_PER_PIP * left)

@@ -24,7 +24,7 @@ FRONT = 0x1FFE  # the points 1 to 12, and where the other side's are
 FOES_FRONT = 0x1FFE000
 THERE = 0x1F80000  # the other side's home: 19 to 24
 ADVANCED = 0x700000  # the points 20 to 22
-DEEP = 0x6  # the points 1 and 2
+DEEP_POINTS = 0x6  # the points 1 and 2
 
 #: what each of `terms` is worth in points
 WEIGHTS = (-0.0115, -0.14, 0.104, -0.2, 0.064, 0.075, 0.038, 0.028, -0.027, -0.0125, -0.01, 0.1, -0.066, -0.0102, -0.026, 0.285)
@@ -75,7 +75,7 @@ def terms(low: u64, high: u64, low2: u64, high2: u64) -> tuple[float, ...]:
         float(popcount(made & FIVE_AND_FOUR)),
         float(popcount(made & EIGHT_AND_SEVEN)),
         float(popcount(in_a_row(made & FRONT))),
-        float(men_in(low, high, u64(DEEP))),
+        float(men_in(low, high, u64(DEEP_POINTS))),
         float(popcount(four_men(low, high))),
         float(popcount(blots)),
         float(popcount(made & ADVANCED)),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...errors import ZermeloError
 from .men import BAR, FULL_SIDE
-from .state import CENTRE, DOUBLED, DROPPED, HIGHEST, MAY_DOUBLE, OPENING, OVER, START, TO_ROLL, Side, State, packed, sides
+from .state import CENTRE, DOUBLED, DROPPED, MAX_CUBE_EXPONENT, MAY_DOUBLE, OPENING, OVER, START, TO_ROLL, Side, State, packed, sides
 
 ROLLING = " rolling"
 TEXT = re.compile(rf"([A-Za-z0-9+/]{{14}})(?::([A-Za-z0-9+/]{{12}})({ROLLING})?)?")
@@ -176,8 +176,8 @@ def _fault_of_stakes(game: Any, match: Match) -> str:
         return f"the match ID of a game {needed}, and no resignation"
     if game.jacoby and match.no_jacoby:
         return "the match ID of a game with the Jacoby rule"
-    if match.cube > HIGHEST or (match.cube == 0) != (match.owner == NOBODY):
-        return f"a cube at 1 in the middle, or at 2 to {1 << HIGHEST} with an owner"
+    if match.cube > MAX_CUBE_EXPONENT or (match.cube == 0) != (match.owner == NOBODY):
+        return f"a cube at 1 in the middle, or at 2 to {1 << MAX_CUBE_EXPONENT} with an owner"
     if not game.cube and (match.cube or match.doubled or match.game == GAVE_UP):
         return "no doubles: the game is without cube"
     return ""

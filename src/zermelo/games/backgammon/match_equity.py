@@ -13,7 +13,7 @@ from ...errors import ZermeloError
 from .cube import EFFICIENCY, Doubling
 from .state import CENTRE
 
-LONGEST = 25  # points that a player may still need
+MAX_POINTS_AWAY = 25  # points that a player may still need
 GAMMONS, BACKGAMMONS = 0.2, 0.01  # of the games that are played to the end, how many are won so, or better
 CHANCES = (0.5, 0.5 * GAMMONS, 0.5 * BACKGAMMONS)
 
@@ -49,8 +49,10 @@ def chance(a: int, b: int, is_late: bool = False) -> float:
 def read_score(text: str, is_crawford: bool) -> tuple[int, int]:
     """The points that each player needs, written as 3-5; in the Crawford game one of them needs one."""
     a, dash, b = text.partition("-") if isinstance(text, str) else ("", "", "")
-    if not dash or not all(x.isascii() and x.isdigit() and len(x) <= 2 and 1 <= int(x) <= LONGEST for x in (a, b)):
-        raise ZermeloError(f"backgammon: expected away like 3-5, the points that each player needs, from 1 to {LONGEST}, not {text!r}")
+    if not dash or not all(x.isascii() and x.isdigit() and len(x) <= 2 and 1 <= int(x) <= MAX_POINTS_AWAY for x in (a, b)):
+        raise ZermeloError(
+            f"backgammon: expected away like 3-5, the points that each player needs, from 1 to {MAX_POINTS_AWAY}, not {text!r}"
+        )
     left = int(a), int(b)
     if is_crawford and (1 not in left or left == (1, 1)):
         raise ZermeloError(f"backgammon: expected crawford only where one player needs one point and the other more, not at {text}")

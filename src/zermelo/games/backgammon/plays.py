@@ -19,7 +19,7 @@ from __future__ import annotations
 from ...bits import bit, clz, ctz, lowest, nth, popcount, rest, u64
 from .men import landed, movable, moved
 
-ALL = 1 << 30  # more than there are plays
+MORE_THAN_ALL_PLAYS = 1 << 30  # more than there are plays
 
 
 def deeper(men: u64, two: u64, three: u64, four: u64, source: u64, die: int) -> tuple[u64, u64, u64]:
@@ -133,5 +133,5 @@ def count_pairs(men: u64, two: u64, free: u64, blots: u64, x: int, y: int) -> in
         n += popcount(far & by_x & ~(men << x)) + popcount(far & by_y & ~(men << y)) - popcount(far & twice)
         if n > 0:
             return n
-    n, _ = pick_pair(men, two, free, blots, x, y, ALL)
+    n, _ = pick_pair(men, two, free, blots, x, y, MORE_THAN_ALL_PLAYS)
     return n

@@ -12,7 +12,7 @@ from ...notation import dialects, mat
 from ...notation.sheet import Format, Sheet
 from ...notation.text import decode
 from . import text
-from .match_equity import LONGEST
+from .match_equity import MAX_POINTS_AWAY
 from .rules import Backgammon
 from .state import DOUBLED, MAY_DOUBLE, OPENING, ROLL, TO_ROLL, State
 
@@ -98,7 +98,7 @@ def _parse(data: bytes) -> list[InMatch]:
 def _stakes(match: mat.Match, n: int) -> Backgammon:
     """The rules of the n-th game: of a match at its score, or for money, with the cube if anybody doubled in any game."""
     left = [match.length - score for score in match.games[n].scores]
-    if not all(1 <= x <= LONGEST for x in left):
+    if not all(1 <= x <= MAX_POINTS_AWAY for x in left):
         return Backgammon(cube=any(not turn.dice for record in match.games for turn in record.turns))
     was_close = any(match.length - 1 in record.scores for record in match.games[:n])
     return Backgammon(away=f"{left[0]}-{left[1]}", crawford=1 in left and left != [1, 1] and not was_close)

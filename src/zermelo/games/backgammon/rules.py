@@ -35,8 +35,8 @@ from .men import (
     three_men,
     two_men,
 )
-from .plays import ALL, count_pairs, deeper, first_moves, forced, pick_double, pick_pair, then_x, then_y
-from .state import CENTRE, DOUBLED, DROP, DROPPED, HIGHEST, MAY_DOUBLE, OPENING, OVER, ROLL, START, TO_ROLL, State, packed
+from .plays import MORE_THAN_ALL_PLAYS, count_pairs, deeper, first_moves, forced, pick_double, pick_pair, then_x, then_y
+from .state import CENTRE, DOUBLED, DROP, DROPPED, MAX_CUBE_EXPONENT, MAY_DOUBLE, OPENING, OVER, ROLL, START, TO_ROLL, State, packed
 
 FULL = (1 << 64) - 1
 CONTACT, RACE = 0, 1  # phases; a third, for a side with few men left beyond its points 1 and 2, did not pay after 200,000 games
@@ -90,7 +90,7 @@ class Backgammon(Doubling):
             self.learned, self.default_searcher = Path(__file__).with_name("weights.safetensors"), "expectiminimax:eval=learned"
         if gammons and not self.has_equity:
             self.book = Path(__file__).with_name("opening.book")
-        most = 1.0 if self.is_match else (3.0 if gammons else 1.0) * (1 << HIGHEST if cube else 1)
+        most = 1.0 if self.is_match else (3.0 if gammons else 1.0) * (1 << MAX_CUBE_EXPONENT if cube else 1)
         self.value_range = (-most, most)
         self.rolls = (*(x << 3 | y for x in range(2, 7) for y in range(1, x)), *(9 * x for x in range(1, 7)))
         self.openings = tuple(x << 3 | y for x in range(1, 7) for y in range(1, 7) if x != y)
@@ -235,7 +235,7 @@ class Backgammon(Doubling):
 
     def begun(self, cube: int, owner: int, turn: int) -> int:
         """How a turn begins: with the choice to double, or with the roll."""
-        return MAY_DOUBLE if self.cube and cube < HIGHEST and owner in (CENTRE, turn) else TO_ROLL
+        return MAY_DOUBLE if self.cube and cube < MAX_CUBE_EXPONENT and owner in (CENTRE, turn) else TO_ROLL
 
     def sight(self, s: State) -> tuple[u64, u64, u64]:
         """The points with a man, and with two men or more, of the player whose turn it is, and those where they may land."""
@@ -253,7 +253,7 @@ class Backgammon(Doubling):
             men, two, free = self.sight(s)
             if x != y:
                 return count_pairs(men, two, free, self.blots(s), x, y)
-            n, _ = pick_double(men, two, three_men(s.low, s.high), four_men(s.low, s.high), free, x, ALL)
+            n, _ = pick_double(men, two, three_men(s.low, s.high), four_men(s.low, s.high), free, x, MORE_THAN_ALL_PLAYS)
             return n
         if self.is_terminal(s):
             return 0

@@ -18,7 +18,7 @@ OVER = -5  # the other player has borne off all men: the game is over
 ROLL, DOUBLE = 0, 1  # actions of a player who may double
 TAKE, DROP = 0, 1  # actions of a player who is offered the cube
 CENTRE = -1  # the owner of a cube that nobody owns
-HIGHEST = 12  # the cube goes up to 2**12
+MAX_CUBE_EXPONENT = 12  # the cube goes up to 2**12
 
 START = tuple({6: 5, 8: 3, 13: 5, 24: 2}.get(point, 0) for point in range(26))
 

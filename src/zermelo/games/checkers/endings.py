@@ -42,7 +42,7 @@ def _stages() -> list[tuple[Class, ...]]:
 
 STAGES = _stages()
 CLASSES = tuple(kind for stage in STAGES for kind in stage)
-MANY = len(CLASSES)
+CLASS_COUNT = len(CLASSES)
 FIRSTS = (0, *accumulate(map(_size, CLASSES)))  # the first number of each class, and the number after the last
 
 
@@ -55,13 +55,13 @@ def _code(kind: Class) -> int:
 
 _PLACES = {_code(kind): i for i, kind in enumerate(CLASSES)}
 PLACES = tuple(_PLACES.get(code, 0) for code in range(4096))  # which class a code is
-COUNTS = tuple(n for kind in CLASSES for n in kind) + (0,) * (1024 - 4 * MANY)  # four of each class
+COUNTS = tuple(n for kind in CLASSES for n in kind) + (0,) * (1024 - 4 * CLASS_COUNT)  # four of each class
 #: the first number of each class, and how many sets of the other's men, the mover's kings and the other's kings there are
 WAYS = tuple(
     n
     for first, (a, b, c, d) in zip(FIRSTS, CLASSES, strict=False)
     for n in (first, comb(MAN_SQUARES, b), comb(SQUARES - a - b, c), comb(SQUARES - a - b - c, d))
-) + (0,) * (1024 - 4 * MANY)
+) + (0,) * (1024 - 4 * CLASS_COUNT)
 
 
 def ranges(wanted: str) -> tuple[tuple[str, int, int], ...]:
@@ -99,7 +99,7 @@ def number(s: State) -> int:
 
 def state(i: int) -> State:
     """The position with Black to move that has this number, or the empty board if the number is of none."""
-    low, high = 0, MANY
+    low, high = 0, CLASS_COUNT
     while high - low > 1:
         middle = (low + high) // 2
         if WAYS[4 * middle & 1023] <= i:

@@ -27,7 +27,7 @@ ONE, TWO, FOUR = (sum(row for y, row in enumerate(ROWS) if y & digit) for digit 
 
 #: in hundredths of a man, in the order of `terms`
 MAN, KING, OF_BRIDGE, OF_CENTRE, OF_ADVANCE, OF_MOBILITY, OF_TRAPPED, OF_RUNAWAY, OF_MOVE = 100, 130, 25, 5, -3, 3, -30, 25, 8
-FEW = 12  # pieces of both sides with which the move begins to count
+MOVE_MATTERS_PIECES = 12  # pieces of both sides with which the move begins to count
 HALF = 250.0  # the lead that is worth 1/2
 
 
@@ -51,7 +51,7 @@ def terms(s: State) -> tuple[int, int, int, int, int, int, int, int, int]:
 
 def last_step(mine: u64, theirs: u64) -> int:
     """Who has the move (the opposition): 2 for the player to move, 1 for the opponent, 0 if there are many pieces or one side has more."""
-    if popcount(mine) == popcount(theirs) and popcount(mine | theirs) <= FEW:
+    if popcount(mine) == popcount(theirs) and popcount(mine | theirs) <= MOVE_MATTERS_PIECES:
         return 1 + (popcount((mine | theirs) & ~ONE) & 1)
     return 0
 

@@ -11,7 +11,7 @@ from ...notation import pdn
 from .moves import BOARD, State, empty_squares, is_king, jumpers, next_chain, source, target
 
 PLAYERS = ("Black", "White")
-MOST = 12  # pieces of a side
+MAX_PIECES = 12  # pieces of a side
 
 
 def square(i: int, turn: int) -> int:
@@ -106,8 +106,8 @@ def read_state(text: str, draw_after: int) -> State:
         raise refuse("one piece on a square")
     turn = "BW".index(position.turn)
     for name, pieces, last in zip(PLAYERS, sides, (range(29, 33), range(1, 5)), strict=True):
-        if len(pieces) > MOST:
-            raise refuse(f"at most {MOST} pieces of {name}")
+        if len(pieces) > MAX_PIECES:
+            raise refuse(f"at most {MAX_PIECES} pieces of {name}")
         if any(n in last and not king for n, king in pieces.items()):
             raise refuse(f"no man of {name} on the row where it is crowned")
     if not sides[1 - turn]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...notation import dialects
 from . import polyglot, uci
-from .rules import COMMON, Chess
+from .rules import STANDARD_START, Chess
 from .state import State
 from .syzygy import Syzygy
 
@@ -23,7 +23,7 @@ class Uci(dialects.Uci):
         return uci.read(s, text, actions, chess960)
 
     def is_chess960(self, game: Any) -> bool:
-        return bool(game.start != COMMON)
+        return bool(game.start != STANDARD_START)
 
     def without_draws(self, game: Any) -> Chess:
         return Chess(**game.parameters | {"draws": False})

@@ -50,7 +50,7 @@ SIZES = [(32 if 1 in kinds else 10) * 64 ** (5 - kinds.count(0)) for kinds in KI
 FIRSTS = (0, *accumulate(SIZES))  # their first numbers, and the number after the last
 ENDINGS = {((a * 6 + b) * 6 + c) * 6 + d: n for n, (a, b, c, d) in enumerate(KINDS)}
 CLASSES = tuple(ENDINGS.get(code, 0) for code in range(6**4))  # which of KINDS four kinds are
-MANY = len(KINDS)
+KIND_COUNT = len(KINDS)
 
 
 def ranges(wanted: str, game: str) -> tuple[tuple[str, int, int], ...]:
@@ -147,7 +147,7 @@ def number(s: State) -> int:
 
 def state(i: int) -> State:
     """The position with White to move that has this number, or the empty board if the number is of none."""
-    low, high = 0, MANY
+    low, high = 0, KIND_COUNT
     while high - low > 1:
         middle = (low + high) // 2
         if FIRSTS[middle] <= i:

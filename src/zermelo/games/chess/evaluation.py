@@ -12,8 +12,8 @@ from .moves import occupied
 from .sliders import FILE_A, KING, KNIGHT, NOT_A, NOT_H, bishop, higher, lower, pawns_down, pawns_up, rook
 from .state import Board
 
-WHOLE = 24  # the phase of a full board: a knight or a bishop counts 1, a rook 2, a queen 4
-FEW = 6  # the phase from which endgames are told apart
+FULL_BOARD_PHASE = 24  # the phase of a full board: a knight or a bishop counts 1, a rook 2, a queen 4
+ENDGAME_PHASE = 6  # the phase from which endgames are told apart
 OUTPOSTS = 0x0000FFFFFF000000  # ranks 4 to 6
 LIGHT = 0x55AA55AA55AA55AA
 
@@ -27,9 +27,9 @@ def value(s: Board) -> int:
     total = mine - theirs + w.TEMPO
     middle = ((total + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)
     end = (total - middle) >> 32
-    phase = min(popcount(s.n) + popcount(s.d) + 2 * popcount(s.o) + popcount(s.d & s.o), WHOLE)
-    score = (middle * phase + end * (WHOLE - phase)) // WHOLE
-    return endgame(s, score, them) if phase <= FEW else score
+    phase = min(popcount(s.n) + popcount(s.d) + 2 * popcount(s.o) + popcount(s.d & s.o), FULL_BOARD_PHASE)
+    score = (middle * phase + end * (FULL_BOARD_PHASE - phase)) // FULL_BOARD_PHASE
+    return endgame(s, score, them) if phase <= ENDGAME_PHASE else score
 
 
 def endgame(s: Board, score: int, them: u64) -> int:

@@ -14,7 +14,7 @@ from .state import CASTLING, RANK_1, RANK_6, RANK_8, TO_QUEEN, State, as_white
 
 WORDS = 256  # of the state of ISAAC-64, and numbers in a batch
 GOLDEN = 0x9E3779B97F4A7C13
-AT_CASTLING, AT_EN_PASSANT, AT_TURN, MANY = 768, 772, 780, 781  # places in the list of numbers
+AT_CASTLING, AT_EN_PASSANT, AT_TURN, KEY_COUNT = 768, 772, 780, 781  # places in the list of numbers
 
 
 def key(s: State) -> int:
@@ -50,9 +50,9 @@ def _squares(pieces: int) -> list[int]:
 def numbers() -> tuple[int, ...]:
     """The numbers of the keys."""
     found, state = list[int](), _Isaac64()
-    while len(found) < MANY:
+    while len(found) < KEY_COUNT:
         found += reversed(state.batch())  # as Jenkins' macro `rand` takes them
-    return tuple(found[:MANY])
+    return tuple(found[:KEY_COUNT])
 
 
 class _Isaac64:

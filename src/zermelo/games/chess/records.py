@@ -23,7 +23,7 @@ from .rules import Chess
 from .state import PLY, RANK_1, RANK_8, State, as_white
 
 #: names of variants in the tag Variant
-USUAL = ("chess", "standard", "normal", "from position")
+CHESS_NAMES = ("chess", "standard", "normal", "from position")
 CHESS960 = ("chess960", "chess 960", "fischerandom", "fischer random")
 UNKNOWN = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
 SIDES = ("White", "Black")
@@ -31,7 +31,7 @@ SIDES = ("White", "Black")
 
 def variant_of(record: Record, known: Collection[str]) -> str:
     """The tag Variant in small letters; ZermeloError if it is none of these."""
-    name = record.tags.get("Variant", USUAL[0])
+    name = record.tags.get("Variant", CHESS_NAMES[0])
     if name.lower() not in known:
         raise ZermeloError(f"line {record.at}: expected one of {', '.join(sorted(known))} as Variant, not '{name}'")
     return name.lower()
@@ -39,7 +39,7 @@ def variant_of(record: Record, known: Collection[str]) -> str:
 
 def replay(record: Record) -> History:
     """The moves of a record made one after another; ZermeloError, with the line of the text, at the first that is not legal."""
-    is_960 = variant_of(record, USUAL + CHESS960) in CHESS960
+    is_960 = variant_of(record, CHESS_NAMES + CHESS960) in CHESS960
     if "FEN" not in record.tags and is_960:
         raise ZermeloError(f"line {record.at}: expected the tag FEN with the position at the start")
     return played_by(Chess(draws=False), record)
@@ -113,7 +113,7 @@ def pgn_format(
         _parse,
         lambda record: _records.read(record, replay(record), SIDES),
         lambda played: "\n".join(map(pgn.write, _records.write(played, record_of, SIDES))),
-        lambda record: record.tags.get("Variant", USUAL[0]).lower() in variants,
+        lambda record: record.tags.get("Variant", CHESS_NAMES[0]).lower() in variants,
     )
 
 
@@ -125,4 +125,4 @@ def _read_epd(game: object, line: str) -> Opening:
 
 EPD = OpeningFormat(lambda data: lines(decode(data), "#%"), _read_epd)
 OPENINGS = {"pgn": _records.openings(lambda text: next(pgn.read(text))), "epd": EPD, "fen": EPD}
-FORMATS = {"pgn": pgn_format(replay, record_of, USUAL + CHESS960)}
+FORMATS = {"pgn": pgn_format(replay, record_of, CHESS_NAMES + CHESS960)}

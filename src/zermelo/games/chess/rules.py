@@ -13,14 +13,14 @@ from ...system.limits import shown
 from . import board, endings, evaluation, fen, making, moves, san, static_exchange, terms
 from .sliders import KING, NOT_A, NOT_H, bishop, knight, rook
 from .state import CASTLING, CLOCK, EN_PASSANT, RANK_1, RANK_6, RANK_8, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK, State, turned
-from .syzygy.memory import MOST
+from .syzygy.memory import CAPACITY
 from .syzygy.stored import UNKNOWN, stored_result
 
 FIRST, SECOND = (tuple(draw(key, i) | 1 for i in range(7)) for key in (1, 2))  # multipliers of `key`
 DARK = 0xAA55AA55AA55AA55  # squares of a1's colour
 PROMOTIONS = (TO_QUEEN, TO_ROOK, TO_BISHOP, TO_KNIGHT)
 PIECES, TERMS = "pieces", "terms"  # the inputs of a learned model
-COMMON = 518  # the number of the usual starting position among the 960
+STANDARD_START = 518  # the number of the usual starting position among the 960
 
 
 class Chess(Game):
@@ -42,7 +42,7 @@ class Chess(Game):
     default_searcher = "alphabeta:table=64"
     plane_views = 3 * 1024 + 12 * 64
 
-    def __init__(self, start: int = COMMON, draws: bool = True, inputs: str = PIECES):
+    def __init__(self, start: int = STANDARD_START, draws: bool = True, inputs: str = PIECES):
         if type(start) is not int or not 0 <= start < 960:
             raise ZermeloError(f"chess: expected start from 0 to 959, not {start}")
         if type(draws) is not bool:
@@ -53,8 +53,8 @@ class Chess(Game):
         if self.has_terms:
             self.plane_inputs, self.phases, self.plane_views = terms.PLANE_INPUTS, terms.PHASES, 0
         self.repetition = "draw" if draws else ""
-        self.book = Path(__file__).with_name("opening.book") if start == COMMON else None
-        if start == COMMON and draws:
+        self.book = Path(__file__).with_name("opening.book") if start == STANDARD_START else None
+        if start == STANDARD_START and draws:
             self.learned = Path(__file__).with_name("terms.safetensors" if self.has_terms else "weights.safetensors")
             self.default_searcher = "alphabeta:table=64,eval=learned"
 
@@ -356,7 +356,7 @@ class Chess(Game):
 
     def known_result(self, s: State, table: int) -> int:
         """By Syzygy's files, right after a capture or a pawn's move: the rule of fifty moves counts from there, and it is progress."""
-        if popcount(moves.occupied(s)) > i64(load(table, MOST)) or s.x & (RANK_1 | RANK_8) != 0 or s.t >= CLOCK:
+        if popcount(moves.occupied(s)) > i64(load(table, CAPACITY)) or s.x & (RANK_1 | RANK_8) != 0 or s.t >= CLOCK:
             return 2
         if self.is_terminal(s):  # which the search sees, and how far off it is
             return 2

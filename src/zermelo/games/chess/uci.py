@@ -9,13 +9,13 @@ from .fen import square
 from .state import CASTLING, TO_BISHOP, TO_KING, TO_KNIGHT, TO_QUEEN, TO_ROOK, State
 
 BECOMES = {TO_KNIGHT: "n", TO_BISHOP: "b", TO_ROOK: "r", TO_QUEEN: "q", TO_KING: "k"}
-USUAL = ((4, 0), (4, 7))  # squares of king and rook when they castle in common chess
+STANDARD_CASTLING = ((4, 0), (4, 7))  # squares of king and rook when they castle in common chess
 
 
 def write(s: State, a: int, chess960: bool) -> str:
     """The action in UCI's notation."""
     i, j, kind = a & 63, a >> 6 & 63, a >> 12
-    if kind == CASTLING and not chess960 and (i, j) in USUAL:
+    if kind == CASTLING and not chess960 and (i, j) in STANDARD_CASTLING:
         j = _castled(i, j)
     return _written(s, i, j) + BECOMES.get(kind, "")
 

@@ -13,7 +13,7 @@ from .._symmetries import Symmetries, of_cells, turns
 from . import text as notation
 from .board import Points
 from .playout_policy import Instinct
-from .rules import NONE, State
+from .rules import NO_POINT, State
 
 #: what a place is worth by its line from the edge, in points of `order`: the first line is played last
 LINES = (-12, 0, 6, 6, 4)
@@ -116,8 +116,8 @@ class Go(Instinct):
     def planes(self, s: State, p: int) -> Iterator[u64]:
         """The stones of p, those of the other, the point of a ko, the last stone; all points if p is Black; all after a pass; the
         groups with one liberty, with two, and with three."""
-        ko = self.nothing if s.ko == NONE else self.point(s.ko)
-        last = self.nothing if s.last == NONE else self.point(s.last)
+        ko = self.nothing if s.ko == NO_POINT else self.point(s.ko)
+        last = self.nothing if s.last == NO_POINT else self.point(s.last)
         empty = self.rest_of(s.mine, s.theirs)
         mine, theirs = self.by_liberties(s.mine, empty), self.by_liberties(s.theirs, empty)
         for i in range(self.words):
@@ -179,7 +179,7 @@ class Go(Instinct):
                 return x * n + y if turn & 4 else y * n + x
 
             mine, theirs = (self.set_of(map(moved, self.list_of(stones))) for stones in (s.mine, s.theirs))
-            ko, stone = (NONE if p == NONE else moved(p) for p in (s.ko, s.last))
+            ko, stone = (NO_POINT if p == NO_POINT else moved(p) for p in (s.ko, s.last))
             yield s._replace(mine=mine, theirs=theirs, ko=ko, last=stone)
 
     # ---- text ----------------------------------------------------------------------------------

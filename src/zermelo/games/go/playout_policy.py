@@ -14,7 +14,7 @@ from ...bits import ctz, i64, popcount, rest, u64
 from ...rng import below, draw
 from . import shapes
 from .board import Points
-from .rules import NONE, Rules, State
+from .rules import NO_POINT, Rules, State
 
 CLUMP = 3  # stones that are too many to be put into atari
 VITAL = 6  # points of the largest eye that one stone may spoil
@@ -40,9 +40,9 @@ class Instinct(Rules):
     def playout_action(self, s: State, random: u64) -> int:
         """A point as this module says; a pass only where nothing else is left: games end with territory."""
         empty = self.rest_of(s.mine, s.theirs)
-        if s.last != NONE:
+        if s.last != NO_POINT:
             a = self.answer(s, random, empty)
-            if a != NONE:
+            if a != NO_POINT:
                 return a
         return self.anywhere(s, draw(random, 1), empty)
 
@@ -50,13 +50,13 @@ class Instinct(Rules):
         """What the last stone asks for, or NONE."""
         at = self.point(s.last)
         around = self.near(at)
-        ko = self.nothing if s.ko == NONE else self.point(s.ko)
+        ko = self.nothing if s.ko == NO_POINT else self.point(s.ko)
         urgent = self.urgent(s, at, around, empty)
         urgent = tuple(x & ~y for x, y in zip(urgent, ko))
         if any(urgent):
             return self.pick(urgent, below(random, self.size_of(urgent)))
         a = self.vital(s, around, empty)
-        if a not in (NONE, s.ko):
+        if a not in (NO_POINT, s.ko):
             return a
         fitting = self.fitting(s, empty)
         while any(fitting):
@@ -65,7 +65,7 @@ class Instinct(Rules):
             if a != s.ko and self.is_sound(s, at, self.near(at), empty):
                 return a
             fitting = tuple(x & ~y for x, y in zip(fitting, at))
-        return NONE
+        return NO_POINT
 
     def urgent(self, s: State, at: Points, around: Points, empty: Points) -> Points:
         """The points that take the group of the last stone, or save a group beside it from being taken."""
@@ -114,11 +114,11 @@ class Instinct(Rules):
             touched = self.near(eye)
             if 2 < more <= VITAL and not any(x & y for x, y in zip(touched, s.mine)):
                 return self.heart(eye)
-        return NONE
+        return NO_POINT
 
     def heart(self, eye: Points) -> int:
         """The point with most neighbours in the eye, or NONE if several have as many."""
-        best, chosen = 0, NONE
+        best, chosen = 0, NO_POINT
         for i in range(self.words):
             left = eye[i]
             while left:
@@ -126,7 +126,7 @@ class Instinct(Rules):
                 touched = self.near(self.point(a))
                 n = sum(popcount(x & y) for x, y in zip(touched, eye))
                 if n == best:
-                    chosen = NONE
+                    chosen = NO_POINT
                 if n > best:
                     best = n
                     chosen = a
@@ -168,7 +168,7 @@ class Instinct(Rules):
         """Any point that is no own eye and sound, or a pass."""
         eyes = self.eyes(s)
         points = tuple(x & ~y for x, y in zip(empty, eyes))
-        if s.ko != NONE:
+        if s.ko != NO_POINT:
             ko = self.point(s.ko)
             points = tuple(x & ~y for x, y in zip(points, ko))
         n = self.size_of(points)
@@ -217,7 +217,7 @@ class Instinct(Rules):
             lost += 20
         if free > 1 and any(self.in_atari(around, s.mine, empty)):
             won += 15
-        if s.last != NONE:
+        if s.last != NO_POINT:
             close = self.rings[s.last]
             beside = self.near(close)
             if any(x & y for x, y in zip(close, at)):

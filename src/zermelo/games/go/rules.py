@@ -16,8 +16,8 @@ from ...errors import ZermeloError
 from ...rng import below, draw, mix
 from .board import Board, Points
 
-NONE = -1  # no point
-LONGEST = 32_767  # plies that a state can count
+NO_POINT = -1  # no point
+MAX_COUNTED_PLIES = 32_767  # plies that a state can count
 
 
 class State(NamedTuple):
@@ -25,11 +25,11 @@ class State(NamedTuple):
 
     mine: tuple[u64, ...]  # stones of the player to move
     theirs: tuple[u64, ...]
-    ko: i16  # the point that may not be played because it would take back a ko, or NONE
+    ko: i16  # the point that may not be played because it would take back a ko, or NO_POINT
     passes: i8  # passes in a row just before
     plies: i16  # actions so far, which the game's limit counts
     turn: i8  # 0 is Black, 1 White
-    last: i16  # the stone that was just played, or NONE: no rule asks for it, but who plays looks there first
+    last: i16  # the stone that was just played, or NO_POINT: no rule asks for it, but who plays looks there first
 
 
 class Rules(Board):
@@ -47,8 +47,8 @@ class Rules(Board):
         for name, value in (("suicide", suicide), ("score", score)):
             if not isinstance(value, bool):
                 raise ZermeloError(f"go: expected {name} true or false, not {value!r}")
-        if type(limit) is not int or not 0 <= limit <= LONGEST:
-            raise ZermeloError(f"go: expected limit from 1 to {LONGEST}, or 0 for three plies a point, not {limit!r}")
+        if type(limit) is not int or not 0 <= limit <= MAX_COUNTED_PLIES:
+            raise ZermeloError(f"go: expected limit from 1 to {MAX_COUNTED_PLIES}, or 0 for three plies a point, not {limit!r}")
         super().__init__(size)
         self.komi, self.suicide, self.score, self.has_scores = float(komi), suicide, score, score
         if score:
@@ -60,7 +60,7 @@ class Rules(Board):
         self.board_bits = tuple(p // self.span * 64 + p % self.span for p in self.points)
 
     def initial(self) -> State:
-        return State(self.nothing, self.nothing, NONE, 0, 0, 0, NONE)
+        return State(self.nothing, self.nothing, NO_POINT, 0, 0, 0, NO_POINT)
 
     def to_move(self, s: State) -> int:
         return s.turn
@@ -78,13 +78,13 @@ class Rules(Board):
 
     def result(self, s: State, a: int) -> State:
         if a == self.pass_:
-            return State(s.theirs, s.mine, NONE, s.passes + 1, s.plies + 1, 1 - s.turn, NONE)
+            return State(s.theirs, s.mine, NO_POINT, s.passes + 1, s.plies + 1, 1 - s.turn, NO_POINT)
         at = self.point(a)
         around = self.near(at)
         mine = tuple(x | y for x, y in zip(s.mine, at))
         empty = self.rest_of(mine, s.theirs)
         taken = self.taken(around, s.theirs, empty)
-        ko = NONE
+        ko = NO_POINT
         if self.size_of(taken) == 1 and not any(x & (y | z) for x, y, z in zip(around, s.mine, empty)):
             ko = self.first(taken)
         theirs = tuple(x & ~y for x, y in zip(s.theirs, taken))
@@ -93,7 +93,7 @@ class Rules(Board):
             taken = self.taken(at, mine, self.rest_of(mine, theirs))
             mine = tuple(x & ~y for x, y in zip(mine, taken))
             if any(taken):
-                last = NONE
+                last = NO_POINT
         return State(theirs, mine, ko, 0, s.plies + 1, 1 - s.turn, last)
 
     def is_terminal(self, s: State) -> bool:
@@ -197,7 +197,7 @@ class Rules(Board):
     def drawn(self, s: State, random: u64, points: Points, passes: int) -> int:
         """One of the empty `points` that may be played, or a pass in place of so many more points; a pass if none is left."""
         empty = self.rest_of(s.mine, s.theirs)
-        if s.ko != NONE:
+        if s.ko != NO_POINT:
             points = tuple(x & ~y for x, y in zip(points, self.point(s.ko)))
         while True:
             n = self.size_of(points)

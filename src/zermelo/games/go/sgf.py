@@ -17,7 +17,7 @@ from ...notation.sheet import Opening, OpeningFormat
 from ...system.limits import SHOWN
 from .._sgf import parse, sgf_format
 from .game import Go
-from .rules import NONE, State
+from .rules import NO_POINT, State
 from .text import COLOURS, choked, fault
 
 LETTERS = "abcdefghijklmnopqrs"
@@ -59,7 +59,7 @@ def write(history: History) -> sgf.Node:
     """The game tree of this History of a `Go`; the start must have no ko and no pass before it, which SGF cannot tell."""
     game, start = history.game, history.states[0]
     assert isinstance(game, Go)
-    if start.ko != NONE or start.passes:
+    if start.ko != NO_POINT or start.passes:
         raise ZermeloError("SGF of go: expected a start without a ko or a pass just before it")
     root = sgf.Node({"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "SZ": [str(game.size)], "KM": [f"{game.komi:g}"]})
     black, white = (start.mine, start.theirs) if start.turn == 0 else (start.theirs, start.mine)
@@ -153,12 +153,12 @@ def _set_up(game: Go, s: State, node: sgf.Node, told: str, number: int) -> State
     mine, theirs = (game.set_of(p for p, c in stones.items() if c == colour) for colour in (0, 1))
     if choked(game, mine, theirs):
         raise ZermeloError(f"{place}: expected a liberty for every group")
-    return _turned(State(mine, theirs, NONE, 0, 0, 0, NONE), told or "BW"[s.turn])
+    return _turned(State(mine, theirs, NO_POINT, 0, 0, 0, NO_POINT), told or "BW"[s.turn])
 
 
 def _turned(s: State, colour: str) -> State:
     """The state with this colour to move, at the start of a game."""
-    return s if colour == "BW"[s.turn] else State(s.theirs, s.mine, NONE, 0, 0, 1 - s.turn, NONE)
+    return s if colour == "BW"[s.turn] else State(s.theirs, s.mine, NO_POINT, 0, 0, 1 - s.turn, NO_POINT)
 
 
 def _colour(value: str | None, number: int) -> str:

@@ -6,7 +6,7 @@ import re
 
 from ... import drawing
 from ...errors import ZermeloError
-from .rules import NONE, Rules, State
+from .rules import NO_POINT, Rules, State
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"  # there is no I
 COLOURS = ("Black", "White")
@@ -57,8 +57,8 @@ def rows(game: Rules, s: State) -> list[str]:
 
 
 def write_state(game: Rules, s: State) -> str:
-    ko = "-" if s.ko == NONE else vertex(game, s.ko)
-    last = "" if s.last == NONE else f" {vertex(game, s.last)}"
+    ko = "-" if s.ko == NO_POINT else vertex(game, s.ko)
+    last = "" if s.last == NO_POINT else f" {vertex(game, s.last)}"
     return f"{'/'.join(rows(game, s))} {COLOURS[s.turn][0]} {ko} {s.passes} {s.plies}{last}"
 
 
@@ -81,14 +81,14 @@ def read_state(game: Rules, text: str) -> State:
         raise refuse("a liberty for every group")
     if plies > game.limit or passes > plies or str(plies) != found[5]:
         raise refuse(f"plies from {passes}, the passes, to {game.limit}, the limit")
-    ko = NONE if found[3] == "-" else read_vertex(game, found[3])
+    ko = NO_POINT if found[3] == "-" else read_vertex(game, found[3])
     if ko is None:
         raise refuse(f"a ko point from A1 to {vertex(game, game.points[-1])}, or -")
-    last = NONE if found[6] is None else read_vertex(game, found[6])
-    if last is None or (last != NONE and (passes > 0 or plies == 0 or not game.has(theirs, last))):
+    last = NO_POINT if found[6] is None else read_vertex(game, found[6])
+    if last is None or (last != NO_POINT and (passes > 0 or plies == 0 or not game.has(theirs, last))):
         raise refuse("as the stone just played one of the side that is not to move")
     s = State(mine, theirs, ko, passes, plies, turn, last)
-    if ko != NONE and (passes > 0 or plies == 0 or not is_ko(game, s)):
+    if ko != NO_POINT and (passes > 0 or plies == 0 or not is_ko(game, s)):
         raise refuse("a ko point where just one stone was taken by a stone that could be taken back alone, or -")
     return s
 
@@ -132,7 +132,7 @@ def show(game: Rules, s: State) -> str:
     for y, row in zip(reversed(range(game.size)), rows(game, s), strict=True):
         cells = ["+" if c == "." and y * game.row + x in marked else c for x, c in enumerate(row)]
         lines.append(f"{y + 1:>{wide}} {' '.join(cells)} {y + 1}")
-    ko = "" if s.ko == NONE else f", not at {vertex(game, s.ko)} (ko)"
+    ko = "" if s.ko == NO_POINT else f", not at {vertex(game, s.ko)} (ko)"
     last = "the game is over" if game.is_terminal(s) else f"{COLOURS[s.turn]} ({'XO'[s.turn]}) to move{ko}"
     return "\n".join([*lines, names, last])
 
@@ -155,7 +155,7 @@ def svg(game: Rules, s: State) -> str:
     for fill, stones in zip(("#111", "#fff")[:: 1 if s.turn == 0 else -1], (s.mine, s.theirs), strict=True):
         for p in game.list_of(stones):
             parts.append(drawing.shape("circle", cx=place(p)[0], cy=place(p)[1], r=step * 0.47, fill=fill, stroke="#111"))
-    if s.ko != NONE:
+    if s.ko != NO_POINT:
         x, y = place(s.ko)
         parts.append(drawing.shape("rect", x=x - 6, y=y - 6, width=12, height=12, fill="none", stroke="#c00", stroke_width=2))
     return drawing.svg(wide, wide, parts, f"Go {size} x {size}, {show(game, s).splitlines()[-1]}")

@@ -19,7 +19,7 @@ from ..chess import moves, sliders
 from ..chess.sliders import king, knight, pawns_up
 from ..chess.state import CASTLING, PLY, RANK_1, RANK_8
 from . import umpire
-from .state import CAPTURE, CHECKS, DENIED, FILE, KNIGHT, LONG, RANK, SHORT, SQUARE, TRIES, UNASKED, State
+from .state import CAPTURE, CHECKS, DENIED, FILE, KNIGHT, LONG_DIAGONAL, RANK, SHORT_DIAGONAL, SQUARE, TRIES, UNASKED, State
 
 DEALS, REPAIRS = 300, 3000  # positions that are dealt, and pieces that are moved after that
 IMPOSSIBLE = 1000  # mistakes of a position in which no game can be
@@ -159,8 +159,8 @@ def checking(kind: u64, k: int, men: u64, checks: int) -> u64:
             found |= sliders.along(sliders.file(k), k, men)
         if checks & RANK:
             found |= sliders.rank(k, men)
-    if kind & (BISHOPS | QUEEN | PAWNS) and checks & (LONG | SHORT):
-        is_up = (checks & LONG != 0) == umpire.is_up_longer(k)
+    if kind & (BISHOPS | QUEEN | PAWNS) and checks & (LONG_DIAGONAL | SHORT_DIAGONAL):
+        is_up = (checks & LONG_DIAGONAL != 0) == umpire.is_up_longer(k)
         line = sliders.up(k) if is_up else sliders.down(k)
         found |= pawns_up(bit(k)) & line if kind == PAWNS else sliders.along(line, k, men)
     return found

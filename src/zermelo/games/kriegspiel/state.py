@@ -13,7 +13,7 @@ from ...bits import i8, i64, u64
 ANY = 1 << 15
 UNASKED, DENIED, TRY, TRIED = range(4)  # of the field asked; the last: there were captures, and one was tried
 #: bits of what the umpire says: kinds of check, then the pawn tries, then what was captured and on which square
-FILE, RANK, LONG, SHORT, KNIGHT = 1, 2, 4, 8, 16
+FILE, RANK, LONG_DIAGONAL, SHORT_DIAGONAL, KNIGHT = 1, 2, 4, 8, 16
 CHECKS = 31
 TRIES = 5  # shift of the number of pawn tries, five bits
 CAPTURE = 10  # shift of what was captured, two bits

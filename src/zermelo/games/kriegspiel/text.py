@@ -19,11 +19,11 @@ from .state import (
     DENIED,
     FILE,
     KNIGHT,
-    LONG,
+    LONG_DIAGONAL,
     PAWN,
     PIECE,
     RANK,
-    SHORT,
+    SHORT_DIAGONAL,
     SOMETHING,
     SQUARE,
     TRIED,
@@ -31,7 +31,7 @@ from .state import (
     State,
 )
 
-CHECK_NAMES = {FILE: "file", RANK: "rank", LONG: "long diagonal", SHORT: "short diagonal", KNIGHT: "knight"}
+CHECK_NAMES = {FILE: "file", RANK: "rank", LONG_DIAGONAL: "long diagonal", SHORT_DIAGONAL: "short diagonal", KNIGHT: "knight"}
 TAKEN_NAMES = {PAWN: "pawn captured on", PIECE: "piece captured on", SOMETHING: "capture on"}
 TAKEN = {PAWN: "P", PIECE: "X", SOMETHING: "?"}
 NO = "no"

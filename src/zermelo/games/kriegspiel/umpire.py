@@ -6,7 +6,7 @@ from ...bits import FULL, bit, ctz, i64, lowest, popcount, rest, u64
 from ..chess import moves, sliders
 from ..chess.sliders import NOT_A, NOT_H, bishop, king, knight, pawns_down, pawns_up, rook
 from ..chess.state import CASTLING, CLOCK, EN_PASSANT, RANK_1, RANK_3, RANK_6
-from .state import CHECKS, FILE, KNIGHT, LONG, RANK, SHORT, State
+from .state import CHECKS, FILE, KNIGHT, LONG_DIAGONAL, RANK, SHORT_DIAGONAL, State
 
 DARK = 0xAA55AA55AA55AA55  # squares of a1's colour
 
@@ -110,9 +110,9 @@ def kind_of_check(k: int, i: int) -> int:
     if (i ^ k) >> 3 == 0:
         return RANK
     if sliders.up(k) >> i & 1:
-        return LONG if is_up_longer(k) else SHORT
+        return LONG_DIAGONAL if is_up_longer(k) else SHORT_DIAGONAL
     if sliders.down(k) >> i & 1:
-        return SHORT if is_up_longer(k) else LONG
+        return SHORT_DIAGONAL if is_up_longer(k) else LONG_DIAGONAL
     return KNIGHT
 
 

@@ -21,7 +21,7 @@ from ...search.records import PLIES, WIDTH, WORDS, Record, record_of, room
 
 Array = np.ndarray[Any, Any]
 HELD_OUT = 0.02  # of the games
-LARGEST = 1 << 32  # bytes of a file, or of what it is when it is unpacked
+MAX_FILE_BYTES = 1 << 32  # bytes of a file, or of what it is when it is unpacked
 PACKED = ".xz"
 NEVER = -1  # what was played is not an action there
 
@@ -159,11 +159,11 @@ def _data(file: Path) -> bytes:
     """What is in a file, unpacked if need be."""
     try:
         with lzma.open(file) if file.suffix == PACKED else open(file, "rb") as stream:
-            data = stream.read(LARGEST + 1)
+            data = stream.read(MAX_FILE_BYTES + 1)
     except lzma.LZMAError:
         raise ZermeloError(f"{file} is damaged: expected a file that xz packed") from None
     except (OSError, EOFError) as error:
         raise ZermeloError(f"{file} cannot be read: {getattr(error, 'strerror', None) or 'it is cut off'}") from None
-    if len(data) > LARGEST:
-        raise ZermeloError(f"{file} is too large: expected at most {LARGEST:,} bytes")
+    if len(data) > MAX_FILE_BYTES:
+        raise ZermeloError(f"{file} is too large: expected at most {MAX_FILE_BYTES:,} bytes")
     return data

@@ -32,7 +32,7 @@ from .policy_play import PolicyPlayer
 from .settings import ReinforceTraining
 
 CLIP = 0.2  # a share by which an action becomes more or less likely before it is played again
-LEAST = 1e-9  # chance of what was played: of a slot without states it would be 0
+MIN_CHANCE = 1e-9  # chance of what was played: of a slot without states it would be 0
 KEEP = 512  # states of a slot that are remembered, at most
 PLIES = 16  # that are played between two rounds of learning
 ROUNDS = 50  # after which the network joins the pool, and another opponent is drawn
@@ -50,7 +50,7 @@ class PolicyGradient(Trainer):
         logits, values = self.answers(inputs)
         is_none = (target == 0) & (weight > 0)[:, None]  # of the state's actions
         log_policy = logits.masked_fill(is_none, -math.inf).log_softmax(1).gather(1, target.argmax(1, keepdim=True))[:, 0]
-        ratio = torch.exp(log_policy - self.slots.field("kept_chance")[g, at].float().clamp(min=LEAST).log())
+        ratio = torch.exp(log_policy - self.slots.field("kept_chance")[g, at].float().clamp(min=MIN_CHANCE).log())
         better = (outcome - values.detach())[:, 0]
         gain = torch.minimum(ratio * better, ratio.clamp(1 - CLIP, 1 + CLIP) * better)
         return -(gain * weight).sum(), (((values - outcome) ** 2).mean(1) * weight).sum()

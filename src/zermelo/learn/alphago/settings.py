@@ -8,7 +8,7 @@ from typing import Annotated, Self
 
 from ...errors import ZermeloError
 from ...settings import OneOf, Range
-from ...system.limits import MOST
+from ...system.limits import MAX_COUNT
 from ..zero.settings import CONCENTRATION, GAMES, SLOTS, NetworkTraining
 
 EXPERT, REINFORCE = "expert", "reinforce"
@@ -54,7 +54,7 @@ class ReinforceTraining(NetworkTraining):
             raise ZermeloError(f"expected a network to begin with for {REINFORCE}: the run of one, like that of {EXPERT}")
 
     def for_device(self, where: str) -> Self:
-        games = self.games or (GAMES[where] if self.seconds is None else MOST)
+        games = self.games or (GAMES[where] if self.seconds is None else MAX_COUNT)
         told = replace(self, games=games, slots=self.slots or SLOTS[where], rate=self.rate or REINFORCE_RATE)
         return super(ReinforceTraining, told).for_device(where)
 

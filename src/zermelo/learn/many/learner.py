@@ -30,7 +30,7 @@ from .describing import Example, encode, planes_for
 from .network import Network
 from .playing import ENDED, NEW, Playing, deliver, go_on, show
 
-LONGEST = 1024  # plies of a game that is learned from
+MAX_GAME_PLIES = 1024  # plies of a game that is learned from
 WHOLE_LEAVES = 8192  # of a state and all that chance may do, of which each thing has its share
 LANES, WHOLE_LANES = 16, 32  # threads of a GPU for a game
 NEW_STATES = 64  # for each slot, that games may bring at once; of more the last ones are left out
@@ -43,7 +43,7 @@ class Memory:
     """States and returns in a ring, each of which is learned from `samples` times: when it is new, and again when it is older."""
 
     def __init__(self, words: int, outputs: int, where: str, slots: int, batch: int, samples: int):
-        self.batch, self.samples, self.lag, self.most = batch, samples, AGE * batch, LONGEST + NEW_STATES * slots
+        self.batch, self.samples, self.lag, self.most = batch, samples, AGE * batch, MAX_GAME_PLIES + NEW_STATES * slots
         self.size = (samples - 1) * self.lag + batch + self.most
         self.states, self.returns = zeros(self.size, words, torch.int64, where), zeros(self.size, outputs, torch.float32, where)
         self.places = torch.arange(max(self.most, batch), device=where)
@@ -113,7 +113,7 @@ class ManyGames:
         self.network = Network(model, where)
         shape = model.shape
         width = actions_of(game)
-        sizes = {"width": width, "keep": LONGEST, "phases": shape.phases, "outputs": shape.outputs}
+        sizes = {"width": width, "keep": MAX_GAME_PLIES, "phases": shape.phases, "outputs": shape.outputs}
         sizes["leaves"] = max(WHOLE_LEAVES, width) if is_whole else width
         lanes = WHOLE_LANES if is_whole else LANES
         self.slots = Slots(game, Playing, slots, where, lanes, self._given(is_whole, slots), **sizes)

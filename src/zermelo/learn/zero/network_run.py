@@ -23,7 +23,7 @@ from ...search.puct.network import FILE, save
 from ...search.puct.shape import shape_for
 from ...search.stop import Stop
 from ...system.files import write_bytes
-from ...system.limits import MOST
+from ...system.limits import MAX_COUNT
 from ...system.tensors import UNSEALED, check_seal, sealed
 from ..look import Look
 from ..runs import Run
@@ -38,8 +38,9 @@ SAVED_EVERY = 15.0  # seconds after which the network is written
 LEAST_RATE = 0.02  # of the rate, at the end
 #: multiplications for a state, below which several threads wait for each other longer than they compute: tic-tac-toe with 2 blocks of 32
 #: filters had 1,240 games in 10 s with one thread, 608 with two, on two cores with other work, and as many as with two where there was none
-SMALL = 1 << 21
-OPEN = ("model", "games", "seconds", "rate", "root", "simulations", "resign")  # of a run that is gone on with: as before, if not given
+MIN_THREADED_WORK = 1 << 21
+#: of a run that is gone on with: as before, if not given
+RESUMED_SETTINGS = ("model", "games", "seconds", "rate", "root", "simulations", "resign")
 
 
 T = TypeVar("T", bound=NetworkTraining)
@@ -76,7 +77,7 @@ class NetworkRun:
     def steps(self, stop: Stop) -> Iterator[Look]:
         """Train, and yield each look at the progress; when it ends, or is stopped, all that was learned is in the folder."""
         threads = torch.get_num_threads()
-        if self.where == "cpu" and multiplications(self.shape) < SMALL:
+        if self.where == "cpu" and multiplications(self.shape) < MIN_THREADED_WORK:
             torch.set_num_threads(1)
         try:
             while self.progress < 1 and not stop.is_set:
@@ -178,7 +179,7 @@ class NetworkRun:
             told = {name: float(found[f"told.{name}"]) for name in ("games", "seconds", "learned")}
         except (KeyError, RuntimeError):
             raise damaged from None
-        if not all(0 <= x <= MOST for x in told.values()) or not all(map(_is_finite, found.values())):
+        if not all(0 <= x <= MAX_COUNT for x in told.values()) or not all(map(_is_finite, found.values())):
             raise damaged
         try:
             self.network.load_state_dict({n.removeprefix("network."): t for n, t in found.items() if n.startswith("network.")})
@@ -223,7 +224,7 @@ def agreed(game: Game, training: T, place: Run, free: tuple[str, ...]) -> T:
         require_gpu()
     if not place.is_new:
         found = place.agreed({"game": repr(game), **asdict(training)}, free=("games", "seconds", "device", "batch", *free))
-        left_open = [name for name in OPEN if getattr(training, name, "") is None]
+        left_open = [name for name in RESUMED_SETTINGS if getattr(training, name, "") is None]
         known = {name: found.get(name) for name in left_open}
         training = type(training)(**asdict(training) | known)
     training = training.for_device(where)

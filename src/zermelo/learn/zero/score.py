@@ -18,7 +18,7 @@ from ...search.puct.trees import Trees
 
 Array = np.ndarray[Any, Any]
 Opinion = tuple[Array, Array]  # logits and values
-LONGEST = 2000  # actions of a game, which then counts as 0
+MAX_GAME_ACTIONS = 2000  # actions of a game, which then counts as 0
 
 
 class Score(NamedTuple):
@@ -39,7 +39,7 @@ def score_against_random(game: Game, shape: NetworkShape, network: Callable[[Arr
     """Play so many games at once, the network in each seat in turn."""
     trees = Trees(game, shape, games, Tree, nodes=2)
     states, random = [game.initial()] * games, [split(seed, i // game.players) | 1 for i in range(games)]
-    for _ in range(LONGEST):
+    for _ in range(MAX_GAME_ACTIONS):
         live = [i for i, s in enumerate(states) if not game.is_terminal(s)]
         if not live:
             break

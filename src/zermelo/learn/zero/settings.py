@@ -9,7 +9,7 @@ from ...errors import ZermeloError
 from ...game import Game
 from ...search.puct.network import MOST_BLOCKS, MOST_FILTERS
 from ...settings import OneOf, Range, check_ranges
-from ...system.limits import LONGEST, MOST, shown
+from ...system.limits import MAX_COUNT, MAX_SECONDS, shown
 
 ZERO = "zero"
 PUCT, GUMBEL = "puct", "gumbel"
@@ -34,8 +34,8 @@ class NetworkTraining:
 
     method: str = ""
     model: str | None = None
-    games: Annotated[int | None, Range(1, MOST)] = None
-    seconds: Annotated[float | None, Range(0, LONGEST, above=True)] = None
+    games: Annotated[int | None, Range(1, MAX_COUNT)] = None
+    seconds: Annotated[float | None, Range(0, MAX_SECONDS, above=True)] = None
     batch: Annotated[int | None, Range(2, 1 << 20)] = None
     rate: Annotated[float | None, Range(0, 1, above=True)] = None
     seed: Annotated[int, Range(0, 2**63)] = 0
@@ -76,7 +76,7 @@ class ZeroTraining(NetworkTraining):
     resign: Annotated[float | None, Range(0, 1)] = None
 
     def for_device(self, where: str) -> Self:
-        games = self.games or (GAMES[where] if self.seconds is None else MOST)
+        games = self.games or (GAMES[where] if self.seconds is None else MAX_COUNT)
         simulations = self.simulations or SIMULATIONS
         return replace(super().for_device(where), games=games, slots=self.slots or SLOTS[where], simulations=simulations)
 

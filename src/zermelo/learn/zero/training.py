@@ -12,7 +12,7 @@ import torch
 from ...errors import ZermeloError
 from ...game import Game
 from ...system.files import write_bytes
-from ...system.limits import MOST
+from ...system.limits import MAX_COUNT
 from ...system.tensors import UNSEALED, sealed
 from ..runs import Run
 from .games_run import OUTCOME_ERROR, GamesRun
@@ -137,6 +137,6 @@ def _is_sound(found: dict[str, torch.Tensor], players: int) -> bool:
     outcome = found["kept_outcome"]
     if not bool((found["doubted"] <= players).all()):
         return False
-    if not all(int(count.min()) >= 0 and int(count.max()) <= MOST for count in counts):  # as ints: int8 cannot hold MOST
+    if not all(int(count.min()) >= 0 and int(count.max()) <= MAX_COUNT for count in counts):  # as ints: int8 cannot hold MOST
         return False
     return bool((outcome.abs() <= 1 + OUTCOME_ERROR).all())

@@ -35,7 +35,7 @@ FIRST_WHOLE = 10_000  # nodes that a search to the end of the game may take at l
 WHOLE_SPEED = 8  # nodes that it looks at in the time of one of the others
 ANEW = ("stopped", "deepest", "evaluations", "cutoffs", "searched", "best")  # fields that count from 0 in each window
 ENDLESS_QUIESCENCE = "tactical or forcing actions may follow each other without an end: expected quiescence=false"
-ALONE = 5_000  # nodes before helpers begin
+MIN_HELPED_NODES = 5_000  # nodes before helpers begin
 SHALLOW = 3  # depths whose value is not trusted to be near the next one's
 
 
@@ -207,7 +207,7 @@ class AlphaBeta(Deepening[Engine]):
         """Whether other threads search this depth, too: not until the search has taken longer than they take to begin."""
         if self.threads == 1 or self.interpreted or watched_by() is not None:
             return False
-        return at.spent >= ALONE or not self.deepening
+        return at.spent >= MIN_HELPED_NODES or not self.deepening
 
     def _with_helpers(self, at: Progress, room: int) -> Result:
         """The Result of this depth by whichever thread has it first."""

@@ -21,7 +21,7 @@ from ..records import PLIES, room
 CLAIMS = 1 << 15  # words of the table
 SHARED_DEPTH = 3  # from which on a search takes longer than to look whether another thread is at it
 PUT_OFF = -(1 << 62)  # the rank of the last action that can be put off; earlier ones have more
-MOST = 1 << 16  # actions of a state, which the low bits of a rank can tell apart
+MAX_ACTIONS = 1 << 16  # actions of a state, which the low bits of a rank can tell apart
 MIXER = 0x9E3779B97F4A7C15  # by which the words of actions are multiplied
 
 
@@ -46,13 +46,13 @@ def bring_next(i: int, n: int, depth: int, ply: int, work: Sharing) -> int:
     if depth < SHARED_DEPTH or i == 0 or work.claims == 0:
         return i
     while not is_put_off(i, ply, work) and is_claimed(work.moves[ply][i], ply, work):
-        work.ranks[ply][i] = PUT_OFF + (MOST - i - work.put_off[ply] << 16) + index_of(i, ply, work)
+        work.ranks[ply][i] = PUT_OFF + (MAX_ACTIONS - i - work.put_off[ply] << 16) + index_of(i, ply, work)
         work.put_off[ply] += 1
         bring_best(i, n, ply, work)
     if not is_put_off(i, ply, work):
         return i + work.put_off[ply]
     work.put_off[ply] -= 1
-    return MOST - (work.ranks[ply][i] - PUT_OFF >> 16)
+    return MAX_ACTIONS - (work.ranks[ply][i] - PUT_OFF >> 16)
 
 
 def is_put_off(i: int, ply: int, work: Sharing) -> bool:

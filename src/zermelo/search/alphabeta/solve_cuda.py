@@ -23,7 +23,7 @@ BLOCK = 128  # threads of a block
 FIRST_PLIES = 48  # room for lines at first: each thread has its own
 RESIDENT = 512  # threads of a multiprocessor: its registers hold no more
 NODES = 200_000  # of a thread in a slice: six seconds of an H200
-FEW = 8  # times fewer threads are busy than there are when states are divided
+IDLE_FACTOR = 8  # times fewer threads are busy than there are when states are divided
 
 Rows = np.ndarray[Any, np.dtype[np.uint64]]
 Ranks = np.ndarray[Any, np.dtype[np.int64]]
@@ -105,7 +105,7 @@ class Slices:
         cuda, of, works = device.require_gpu(), self._of, self._works
         run = device.record_kernel(of.game, solve, works.dtype, 1, is_local=True)
         busy = len(works)
-        while busy and (busy * FEW >= of.threads or int(self._queue.copy_to_host()[0]) < works["count"][0]):
+        while busy and (busy * IDLE_FACTOR >= of.threads or int(self._queue.copy_to_host()[0]) < works["count"][0]):
             before = int(works["nodes"].sum())
             works["limit"], works["stopped"] = works["nodes"] + NODES, 0
             on_card = cuda.to_device(works)

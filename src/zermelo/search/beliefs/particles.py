@@ -26,8 +26,8 @@ from .noticed import Event, events_of, observation
 DRAWS = 8  # of an action of another player, before all are looked at
 UNNOTICED = 16  # actions of others in a row that the player does not notice
 BACK = (2, 4, 8)  # events to go back when no world is left
-MORE = 2  # times as many worlds are drawn there
-MOST = 1 << 20  # worlds
+WORLDS_FACTOR = 2  # times as many worlds are drawn there
+MAX_WORLDS = 1 << 20  # worlds
 OWN, OTHERS, DEAL = range(3)  # who acted, or that worlds are dealt anew
 DEALS = 64  # worlds that are dealt when nothing else helps
 
@@ -103,7 +103,7 @@ class Particles:
             part = self._trail[-back:]
             rows = part[0][0]
             for _, event in part:
-                rows = self._after(rows, event, MORE * self.count)
+                rows = self._after(rows, event, WORLDS_FACTOR * self.count)
             if len(rows):
                 return rows[: self.count]
         return self.rows

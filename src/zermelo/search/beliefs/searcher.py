@@ -26,9 +26,9 @@ from .particles import Particles, Rows
 from .quick import Values, values_of
 
 DEPTHS = (1, 3)  # plies of the first look at the worlds, and of the second
-FEW = 20_000  # nodes: the second look is taken only if the first needed no more than these
-AGAIN = 0.005  # by how much an action is nearer to a draw for each of the last turns that it was taken in,
-RECENT = 30  # which are so many: of 40 endings of king and queen 13 were drawn by repetition without it, 3 with it
+MAX_FIRST_LOOK_NODES = 20_000  # nodes: the second look is taken only if the first needed no more than these
+REPETITION_COST = 0.005  # by how much an action is nearer to a draw for each of the last turns that it was taken in,
+RECENT_TURNS = 30  # which are so many: of 40 endings of king and queen 13 were drawn by repetition without it, 3 with it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +87,7 @@ class Beliefs(Searcher):
                     yield depth, found, nodes
                 if is_enough:
                     return
-            if nodes > FEW:
+            if nodes > MAX_FIRST_LOOK_NODES:
                 return
 
 
@@ -97,8 +97,8 @@ def _freshness(history: History, actions: list[int], me: int) -> Values:
     if not game.has_draws_by_repetition:
         return np.ones(len(actions))
     turns = zip(history.states, history.taken, history.states[1:], strict=False)
-    done = [a for s, a, after in turns if game.to_move(s) == me and game.to_move(after) != me][-RECENT:]
-    return np.array([1.0 - AGAIN * done.count(a) for a in actions])
+    done = [a for s, a, after in turns if game.to_move(s) == me and game.to_move(after) != me][-RECENT_TURNS:]
+    return np.array([1.0 - REPETITION_COST * done.count(a) for a in actions])
 
 
 def _averaged(me: int, actions: list[int], values: Values, fresh: Values, depth: int, nodes: int, seconds: float) -> Result:

@@ -13,7 +13,7 @@ from ..records import WORDS, room
 from .turns import Rows, is_race, race_value
 from .values import DRAWN, LOST, NO_STATE, WON, expected_value, get16, is_decided, plies_of, sign_of
 
-LONG = 1000  # the most plies that a win counts of which nobody knows how many it takes: more than those of a mate that a search finds
+UNKNOWN_WIN_PLIES = 1000  # that a win counts of which nobody knows how many it takes: more than those of a mate that a search finds
 
 
 class Probing(Rows):
@@ -65,7 +65,7 @@ def value_of_result(result: int, plies: int) -> int:
         return NO_STATE
     if result == 0:
         return DRAWN
-    return (WON if result > 0 else LOST) + 2 * min(plies, LONG)
+    return (WON if result > 0 else LOST) + 2 * min(plies, UNKNOWN_WIN_PLIES)
 
 
 def is_tabled(game: Game, s: State, work: Probing) -> bool:

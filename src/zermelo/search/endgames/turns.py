@@ -17,7 +17,7 @@ from .values import get16
 
 TURNS = 32  # that a row has room for
 ROW = 2 * TURNS
-WHOLE = 0xFFFF  # what stands for 1
+CERTAIN = 0xFFFF  # what stands for 1
 
 
 class Rows(Record):
@@ -39,11 +39,11 @@ def race_value(i: int, work: Rows) -> float:
     mine, theirs = work.endgames_size + a * ROW, work.endgames_size + b * ROW
     value, my_rest, their_rest = 0.0, 1.0, 1.0  # how likely each is not done
     for n in range(TURNS):
-        done = get16(work.endgames, mine + n) / WHOLE
-        value += done * (their_rest + get16(work.endgames, theirs + TURNS + n) / WHOLE)
+        done = get16(work.endgames, mine + n) / CERTAIN
+        value += done * (their_rest + get16(work.endgames, theirs + TURNS + n) / CERTAIN)
         my_rest -= done
-        done = get16(work.endgames, theirs + n) / WHOLE
+        done = get16(work.endgames, theirs + n) / CERTAIN
         their_rest -= done
         if n + 1 < TURNS:
-            value -= done * (my_rest + get16(work.endgames, mine + TURNS + n + 1) / WHOLE)
+            value -= done * (my_rest + get16(work.endgames, mine + TURNS + n + 1) / CERTAIN)
     return value

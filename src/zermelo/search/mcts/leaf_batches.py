@@ -19,7 +19,7 @@ from ..montecarlo import MAX_CHILDREN
 from ..records import WORDS, room
 from ..stop import Stop
 from .node import OPEN, PROVEN, WAITING, action_of, child_count, first_child, packed_of, set_packed, set_prior, status
-from .record import KEPT, TreeRecord
+from .record import KEPT_FIELDS, TreeRecord
 from .simulation import back_up, begin, descend, expand, weigh
 from .solver import conclude, recall
 from .virtual_loss import lose, settle
@@ -179,7 +179,7 @@ class Asking:
             if not work.waiting or work.widest > 0:
                 return work
             self._ask(self._rows[: int(work.waiting)])
-            given |= {name: getattr(work, name) for name in ("simulations", "random", "waiting", *KEPT)}
+            given |= {name: getattr(work, name) for name in ("simulations", "random", "waiting", *KEPT_FIELDS)}
 
     def _ask(self, rows: Array) -> None:
         counts = rows[:, COUNT].astype(int)

@@ -13,7 +13,7 @@ MAX_DEPTH = 1024  # plies of the tree; below them only playouts
 TRAIL, TAKEN, PROOFS = Size("trail"), Size("taken"), Size("proofs")
 
 #: what goes from one call of the algorithm to the next, beside the count of simulations and the random words
-KEPT = ("node_room", "used", "sums", "reach", "solver", "playouts", "deepest")
+KEPT_FIELDS = ("node_room", "used", "sums", "reach", "solver", "playouts", "deepest")
 
 
 class TreeRecord(Simulating, Forbidding, Watched):

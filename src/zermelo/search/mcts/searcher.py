@@ -39,7 +39,7 @@ from .leaf_batches import Asking, Judge, LeafRecord, search_leaves
 from .leaf_playouts import LeafPlayouts
 from .node import MAX_VISITS, UNVISITED
 from .rave import SLOTS
-from .record import KEPT, MAX_DEPTH, TreeRecord
+from .record import KEPT_FIELDS, MAX_DEPTH, TreeRecord
 from .rollout_policies import LEARNED, POLICIES, TRAIL_LENGTH
 from .simulation import search
 from .tree import Grown, Pool, result_of, side_by_side
@@ -48,7 +48,7 @@ from .tree_parallel import SharedRecord, Together, search_shared
 if TYPE_CHECKING:  # a search without a network imports nothing of it
     from ..puct.kept_tree import KeptTree
 
-LEAST = 2.0**-100  # the reach of utilities before any was seen: where all are 0, a bonus still decides
+MIN_REACH = 2.0**-100  # the reach of utilities before any was seen: where all are 0, a bonus still decides
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,7 +235,7 @@ class MCTS(Searcher):
         before = {} if pool.kept == 0 else {c.action: c.visits for c in pool.family(0)[1]}
         limit = min(limit, MAX_VISITS - (pool.visits if pool.kept else 0))
         start = partial(self._start, game, s, bars, number, pool, limit, judge)
-        for work in progress(start, KEPT, width, self.interpreted, limit, stop, watch):
+        for work in progress(start, KEPT_FIELDS, width, self.interpreted, limit, stop, watch):
             pool.holds = bool(work.solver)
             yield Grown(pool, work, before)
 
@@ -293,7 +293,7 @@ class MCTS(Searcher):
             "max_depth": self._max_depth,
             "ripe": self.ripe,
             "exploration": self.exploration,
-            "reach": LEAST,
+            "reach": MIN_REACH,
             "first_bonus": UNVISITED if self.urgency is None else 0.0,
             "urgency": 0.0 if self.urgency is None else self.urgency,
             "widening": self.widening or 0.0,

@@ -19,8 +19,8 @@ from ...system.limits import shown
 BITS = 12  # of a tuple, which then has 2**12 weights
 MOST_TUPLES = 100
 NUMBER_BITS = 6  # of a plane that is a number
-GAMES, LONGEST = 20, 200  # random games, and their plies
-FARTHEST = 12  # cells apart
+SAMPLE_GAMES, MAX_SAMPLE_PLIES = 20, 200  # random games, and their plies
+MAX_CELLS_APART = 12  # cells apart
 SEED = 1
 
 
@@ -35,7 +35,7 @@ def tuples_of(game: Game) -> tuple[tuple[int, ...], ...]:
             boards.setdefault(bit % 64, []).append(bit)
         else:
             numbers.setdefault(bit // 64, []).append(bit)
-    steps = range(1, FARTHEST + 1)
+    steps = range(1, MAX_CELLS_APART + 1)
     found = [found for cells in (boards, numbers) for d in steps for b in cells if len(found := _bits_from(cells, b, d)) == BITS]
     if not found:  # few bits: one tuple of all
         bits = changing[:BITS] or [0]
@@ -72,9 +72,9 @@ def most_on(game: Game) -> int:
 def _some_planes(game: Game) -> Iterator[list[int]]:
     """The planes of states of random games; ZermeloError if they are no words, or not as many everywhere."""
     rng, count = random.Random(SEED), -1
-    for _ in range(GAMES):
+    for _ in range(SAMPLE_GAMES):
         s = game.initial()
-        for _ in range(LONGEST):
+        for _ in range(MAX_SAMPLE_PLIES):
             if game.is_terminal(s):
                 break
             mover = game.to_move(s)

@@ -33,10 +33,10 @@ from .rote import ROTE_FORMAT, Rote, rote_value
 AnyModel: TypeAlias = "Model | Nnue | Rote"
 FORMAT = "zermelo model 1"
 RUNS, FILE = Path("runs"), "model.safetensors"  # where runs are kept if nobody says otherwise, and the model in the folder of a run
-LARGEST = 1 << 30  # bytes of a file
-WIDEST = 4096  # hidden units
+MAX_FILE_BYTES = 1 << 30  # bytes of a file
+MAX_HIDDEN_UNITS = 4096  # hidden units
 MOST_WEIGHTS, MOST_PHASES = 1 << 26, 255
-SMALL = 0.1  # the largest weight of a network that has learned nothing
+INITIAL_WEIGHT = 0.1  # the largest weight of a network that has learned nothing
 WEIGHTS = "weights"
 LEARNED = "learned"  # the model that comes with a game
 OWN = "own"  # another that comes with some, and has learned from nobody but this program: a file beside it
@@ -172,11 +172,11 @@ class Model:
             rng = np.random.default_rng(seed)
             for network in model.weights.reshape(shape.phases, -1):
                 first, *others = shape.matrices(network)
-                first[:, :hidden] = rng.uniform(-SMALL, SMALL, (len(first), hidden))
+                first[:, :hidden] = rng.uniform(-INITIAL_WEIGHT, INITIAL_WEIGHT, (len(first), hidden))
                 if second:  # as far as Glorot and Bengio (2010) say for sigmoids: with smaller ones all units stay alike for long
                     far = 4 * (6 / (hidden + second)) ** 0.5
                     others[0][:second, :hidden] = rng.uniform(-far, far, (second, hidden))
-                others[-1][:, : second or hidden] = rng.uniform(-SMALL, SMALL, (shape.outputs, second or hidden))
+                others[-1][:, : second or hidden] = rng.uniform(-INITIAL_WEIGHT, INITIAL_WEIGHT, (shape.outputs, second or hidden))
         return model
 
     @property
@@ -243,8 +243,8 @@ def load_model(path: Path) -> AnyModel:
     from safetensors import SafetensorError, safe_open
 
     try:
-        if path.stat().st_size > LARGEST:
-            raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a model of at most {LARGEST:,}")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise ZermeloError(f"{path} has {path.stat().st_size:,} bytes: expected a model of at most {MAX_FILE_BYTES:,}")
         check_seal(path)
         with safe_open(path, "numpy") as file:
             about = file.metadata() or {}
@@ -268,7 +268,7 @@ def _read_shape(about: dict[str, str]) -> Shape:
     is_sound = all(type(n) is int and 0 <= n <= MOST_INPUTS for n in numbers) and all(abs(x) <= LARGEST_VALUE for x in floats)
     is_sound = is_sound and type(shape.phases) is int and 1 <= shape.phases <= MOST_PHASES
     is_small = (
-        max(shape.hidden, shape.second) <= WIDEST
+        max(shape.hidden, shape.second) <= MAX_HIDDEN_UNITS
         and (shape.hidden > 0 or shape.second == 0)
         and 1 <= shape.outputs <= LANES
         and len(outcomes) <= MOST_OUTCOMES

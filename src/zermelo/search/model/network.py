@@ -29,7 +29,7 @@ from .tuples import change_weights, sum_patterns
 # outcome of a player is worth
 OFFSET, SHARE, WORTH = 0, 1, 2
 HEADER = LANES
-FARTHEST = 0.9  # from 0 of an estimate in units of `evaluate`, of the range of utilities: less than who has won gets
+MAX_ESTIMATE = 0.9  # from 0 of an estimate in units of `evaluate`, of the range of utilities: less than who has won gets
 MOST_OUTCOMES = 8  # of a player: a power of two, as native code fills arrays of such lengths
 PLANE = 3  # floats of a plane: the row of its bit 0, rows from bit to bit, the value of an input that is on
 
@@ -207,7 +207,7 @@ def model_value(game: Game, s: State, p: int, work: Judging) -> float:
 def log_odds(game: Game, p: int, view: int, work: Judging) -> float:
     """What the sums of a linear model, as player `view` sees them, are worth to player p in units of `evaluate`."""
     v = game.value_scale * (get(work.scratch, 0) - get(work.scratch, 1)) / 2.0  # type: ignore[operator]
-    v = max(-FARTHEST, min(FARTHEST, v))
+    v = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, v))
     return v if p == view else -v
 
 

@@ -28,7 +28,7 @@ ROWS, OUTPUTS, BIASES = "rows", "outputs", "biases"
 WIDEST_NNUE = 1024  # sums of a player: more could wrap around
 STEEPEST = 32767 // TOP  # the largest weight of an output, whose product with a clipped sum must fit 16 bits
 LARGEST_BIAS = 1 << 29
-FARTHEST = 0.9  # of the range of utilities, where a value is no share of it: what is proven stays apart
+MAX_ESTIMATE = 0.9  # of the range of utilities, where a value is no share of it: what is proven stays apart
 Shorts16 = np.ndarray[Any, np.dtype[np.int16]]
 
 
@@ -134,7 +134,7 @@ class Nnue:
             "phase_share": (COUNT_PHASES << PHASE_BITS) // (shape.most_on + 1) + 1,
             "phase_count": shape.phases,
             "value_unit": shape.unit / ONE,
-            "value_limit": (FARTHEST if shape.is_linear else 1.0) * shape.span / 2,
+            "value_limit": (MAX_ESTIMATE if shape.is_linear else 1.0) * shape.span / 2,
             "value_offset": shape.low + shape.span / 2,
         }
 

@@ -32,7 +32,7 @@ ROTE = "rote"  # the kind of model, and the method that fills it
 ROTE_FORMAT, WORDS = "zermelo rote 1", "words"
 BUCKET = 4  # slots
 SLOT = 2  # words: the key, 0 in an empty slot, and the value
-FEWEST, MOST_STATES = 64, 1 << 26
+MIN_STATES, MAX_STATES = 64, 1 << 26
 
 
 # ---- lowered -----------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ class Rote:
     def of_file(file: Any, about: dict[str, str]) -> Rote:
         """The memory in an open file; ValueError, KeyError or TypeError if it is none."""
         shape, words = RoteShape(**json.loads(about["shape"])), file.get_tensor(WORDS)
-        is_sound = type(shape.buckets) is int and 1 <= shape.buckets <= MOST_STATES and shape.buckets & (shape.buckets - 1) == 0
+        is_sound = type(shape.buckets) is int and 1 <= shape.buckets <= MAX_STATES and shape.buckets & (shape.buckets - 1) == 0
         if not is_sound or type(shape.game) is not str or words.dtype != np.uint64 or words.shape != (shape.buckets * BUCKET * SLOT,):
             raise ValueError("shape")
         rote = Rote(shape, words, *progress_in(about))

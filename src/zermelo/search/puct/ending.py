@@ -17,9 +17,9 @@ from ..stop import Stop
 from ..table import Memory
 from ..zero_sum import unequal_end
 
-LAST = 22  # moves that are left at most: Othello's 22 take some 5 million nodes, 0.4 s, and each more twice as many
+MAX_MOVES_LEFT = 22  # moves that are left at most: Othello's 22 take some 5 million nodes, 0.4 s, and each more twice as many
 SHARE = 0.5  # of the seconds
-LONGEST = 5.0  # seconds where nothing is limited
+MAX_SECONDS = 5.0  # seconds where nothing is limited
 NODES = 256  # for each simulation where those are counted: natively a tenth of its time, interpreted some 20 ms
 TABLE = 16  # MiB
 
@@ -32,12 +32,12 @@ def solve_ending(
     None where s is lost, too, for the network loses later, and where there is one simulation: that is the policy alone.
     """
     can_be = game.has_moves_left and game.players == 2 and not game.has_chance and not game.repetition and is_opposed(game)
-    if not can_be or bars or simulations == 1 or watched_by() is not None or game.moves_left(s) > LAST:
+    if not can_be or bars or simulations == 1 or watched_by() is not None or game.moves_left(s) > MAX_MOVES_LEFT:
         return None, 0.0
     if unequal_end(game, s) is not None:
         return None, 0.0
     nodes = None if simulations is None else NODES * simulations
-    longest = SHARE * seconds if seconds is not None else LONGEST if simulations is None else None
+    longest = SHARE * seconds if seconds is not None else MAX_SECONDS if simulations is None else None
     part = Stop()
     scores = Scores(game, Memory(TABLE, interpreted), nodes, longest, interpreted, part)
     with stop.telling(part.set):

@@ -29,7 +29,7 @@ from .record import NEVER, NO_LEAF, NODES, Tree
 
 C_VISIT, C_SCALE = 50.0, 1.0
 SHARES = 1 << 14  # what the shares of an improved policy add up to, about, as whole numbers
-LOWEST = -1.0e300
+BELOW_ALL = -1.0e300
 
 
 class GumbelTree(Tree):
@@ -106,7 +106,7 @@ def final_edge(work: GumbelTree) -> int:
 
 def best_of(visits: int, work: GumbelTree) -> int:
     """Of the edges of the root that were tried so often, the one of the greatest score."""
-    best, chosen, most = LOWEST, 0, most_visits(work)
+    best, chosen, most = BELOW_ALL, 0, most_visits(work)
     for k in range(work.count[0]):
         if work.visits[0][k] == visits and work.root_prior[k] >= 0.0:
             x = work.drawn[k]
@@ -148,7 +148,7 @@ def improve(work: GumbelTree) -> int:
     count, most, mean = work.count[0], most_visits(work), root_value(work)
     sync()
     if lane() == 0:
-        largest, total = LOWEST, 0.0
+        largest, total = BELOW_ALL, 0.0
         for k in range(count):
             q = value_of(k, work) if work.visits[0][k] > 0 else mean
             work.drawn[k] = logit(k, work) + sigma(q, most)

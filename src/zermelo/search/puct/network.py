@@ -17,7 +17,7 @@ import numpy as np
 
 from ...errors import ZermeloError
 from ...game import Game
-from ...system.limits import MOST, shown
+from ...system.limits import MAX_COUNT, shown
 from ...system.tensors import check_seal, write_tensors
 from ..model.facts import LARGEST_WEIGHT
 from ..model.model import LEARNED, RUNS
@@ -31,7 +31,7 @@ Array = np.ndarray[Any, Any]
 FILE = "network.safetensors"
 FORMAT = "zermelo network 1"
 MOST_BLOCKS, MOST_FILTERS = 64, 2048
-LARGEST = 1 << 30  # bytes of a file
+MAX_FILE_BYTES = 1 << 30  # bytes of a file
 MOST_WHOLE = 1 << 22  # weights that are written in 32 bits; of more, 16 bits each
 LEAST_WORK = 1 << 21  # multiplications of a tower from which on it is computed in 8 bits
 SAMPLES = 32  # states that are looked at for that
@@ -52,8 +52,8 @@ def load(path: Path) -> tuple[NetworkShape, dict[str, Array], dict[str, float]]:
     from safetensors import SafetensorError, safe_open
 
     try:
-        if path.stat().st_size > LARGEST:
-            raise ZermeloError(f"{path} is larger than a network: expected at most {LARGEST >> 20:,} MiB")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise ZermeloError(f"{path} is larger than a network: expected at most {MAX_FILE_BYTES >> 20:,} MiB")
         check_seal(path)
         with safe_open(path, "np") as file:
             told = file.metadata() or {}
@@ -63,7 +63,7 @@ def load(path: Path) -> tuple[NetworkShape, dict[str, Array], dict[str, float]]:
                 raise ValueError("names")
             weights = {name: file.get_tensor(name).astype(np.float32) for name in expected}
             about = {str(name): float(x) for name, x in json.loads(told.get("about", "{}")).items()}
-            if not all(0 <= x <= MOST for x in about.values()):
+            if not all(0 <= x <= MAX_COUNT for x in about.values()):
                 raise ValueError("about")
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror or error}") from None

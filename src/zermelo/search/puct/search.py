@@ -22,7 +22,7 @@ from .shape import NetworkShape, actions_of, nodes_for, record_for
 from .trees import Trees
 from .turned import Turned
 
-SMALLEST, LARGEST = 1 << 7, 1 << 17  # nodes of a tree
+MIN_TREE_NODES, MAX_TREE_NODES = 1 << 7, 1 << 17  # nodes of a tree
 MOST_BYTES = 1 << 30  # of a tree: a record of numpy's cannot have twice as many
 MOST_ENDS = 256  # simulations in a row that end in terminal states, without a look at the clock
 PAUSE = 0.1  # seconds between two Results once they are no longer twice the simulations apart
@@ -107,7 +107,7 @@ def room_for(game: Game, record: type[Tree], nodes: int) -> int:
     """Nodes of a tree that holds so many, if memory allows: a power of two, since native code is made for a size."""
     one, two = (record_for(game, record, width=actions_of(game), nodes=n).itemsize for n in (1, 2))
     most = 1 << (MOST_BYTES // (two - one)).bit_length() - 1
-    return min(LARGEST, most, max(SMALLEST, 1 << (nodes - 1).bit_length()))
+    return min(MAX_TREE_NODES, most, max(MIN_TREE_NODES, 1 << (nodes - 1).bit_length()))
 
 
 def unknown_of(tree: Trees, actions: list[int]) -> set[int]:

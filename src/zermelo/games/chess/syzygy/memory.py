@@ -19,7 +19,7 @@ from .numbering import Layout
 from .pairs import SINGLE_VALUE, Data, Pairs
 from .table import KINDS, SyzygyTable
 
-MOST, SLOTS, FIRST_SLOT = range(3)
+CAPACITY, SLOTS, FIRST_SLOT = range(3)
 #: the places in a part; nibbles are of four bits, the first the lowest
 PIECES, GROUPS = 0, 1  # nibbles: the pieces in the order of the layout, the sizes of their groups
 FACTORS, SINGLE = 2, 9  # what each group counts; 1 more than the value if all are the same, else 0
@@ -29,7 +29,7 @@ FILE, INDEX, SIZES, DATA = range(18, 22)  # where the file begins, in words, and
 SIZED, NUMBERS = 22, 23  # of how many blocks the sizes are told; how many numbers there are
 PART = 24
 LEAST_BLOCK, MOST_BITS = 3, 48  # bits of a block's size, which is whole words; and at most of codes and of what has an entry in the index
-SYMBOL_BITS, LONGEST = 12, 0xFFFF  # of a symbol; the most values, less one, that it may stand for
+SYMBOL_BITS, MAX_SYMBOL_VALUES = 12, 0xFFFF  # of a symbol; the most values, less one, that it may stand for
 MATERIAL_BITS = 20  # of a side: how many pawns, knights, bishops, rooks, queens, a nibble each
 
 
@@ -42,7 +42,7 @@ class Memory:
     def __init__(self, paths: list[Path]):
         self._slots = 1 << (4 * len(paths)).bit_length()
         self.words = [0] * (FIRST_SLOT + 2 * self._slots)
-        self.words[MOST], self.words[SLOTS] = max(len(path.stem) - 1 for path in paths), self._slots
+        self.words[CAPACITY], self.words[SLOTS] = max(len(path.stem) - 1 for path in paths), self._slots
         self.files, self.places = list[Data](), list[tuple[int, int]]()
         for path in paths:
             self._add(SyzygyTable(path))
@@ -93,7 +93,7 @@ def is_sound(pairs: Pairs) -> bool:
     longest = pairs.shortest + len(pairs.least_codes) - 1
     if not (pairs.block_bits >= LEAST_BLOCK and 1 <= pairs.shortest <= longest <= MOST_BITS and pairs.span_bits <= MOST_BITS):
         return False
-    return min(pairs.least_codes) >= 0 and max(pairs.lengths, default=0) <= LONGEST
+    return min(pairs.least_codes) >= 0 and max(pairs.lengths, default=0) <= MAX_SYMBOL_VALUES
 
 
 def material(side: str) -> int:

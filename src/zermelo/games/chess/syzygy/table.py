@@ -20,7 +20,7 @@ from .pairs import SINGLE_VALUE, Data, Pairs, all_values, index_bytes, read_head
 
 MAGIC = {".rtbw": b"\x71\xe8\x23\x5d", ".rtbz": b"\xd7\x66\x0c\xa5"}
 BOTH_SIDES, PAWNS = 1, 2  # flags of a file
-BLACK_MOVES, MAPPED, WIN_PLIES, LOSS_PLIES, WIDE = 1, 2, 4, 8, 16  # flags of values in a DTZ table
+BLACK_MOVES, MAPPED, WIN_PLIES, LOSS_PLIES, WIDE_VALUES = 1, 2, 4, 8, 16  # flags of values in a DTZ table
 MAPS = {2: 0, -2: 1, 1: 2, -1: 3}  # which map belongs to a result
 BEST = 4  # the value of a win
 KINDS = "PNBRQK"
@@ -104,7 +104,7 @@ class SyzygyTable:
         for row in self.values:
             flags, found = row[0].flags, []
             if flags & MAPPED and not flags & SINGLE_VALUE:
-                wide = bool(flags & WIDE)
+                wide = bool(flags & WIDE_VALUES)
                 at += at & 1 if wide else 0
                 for _ in range(4):
                     many = struct.unpack_from("<H" if wide else "<B", self._file, at)[0]
