@@ -8,6 +8,7 @@ NUMBA_ENABLE_CUDASIM=1.
 
 from __future__ import annotations
 
+import ast
 import math
 import operator
 import os
@@ -187,19 +188,31 @@ def _ptx_of(plain: Callable[..., Any], signature: tuple[Any, ...], text: Text) -
 
 def _execute(text: Text, module: Any, compiled: bool | None = None) -> dict[str, Any]:
     """The generated module with its functions compiled, or plain Python for the simulator."""
+    tree = ast.parse(text.source)
     if compiled or (compiled is None and not simulating()):
         from . import intrinsics
         from .arithmetic import power_on_gpu
 
         other = {"nth": intrinsics.portable_nth, "power": power_on_gpu, "load": intrinsics.plain_load, "store": intrinsics.plain_store}
         namespace = intrinsics.namespace() | other
+        tree = ast.fix_missing_locations(_OfNumbers().visit(tree))
         if compiled:
             namespace["cuda"] = cuda()
     else:
         namespace = plain_namespace()
     namespace = {"cuda": module} | namespace | {"kernel": module.jit}
-    exec(compile(text.source, text.file, "exec"), namespace)
+    exec(compile(tree, text.file, "exec"), namespace)
     return namespace
+
+
+class _OfNumbers(ast.NodeTransformer):
+    """Makes numbers of what min and max compare: numba has them for no truths on a GPU, and +x of a truth is a number."""
+
+    def visit_Call(self, e: ast.Call) -> ast.Call:
+        self.generic_visit(e)
+        if isinstance(e.func, ast.Name) and e.func.id in ("min", "max"):
+            e.args = [ast.UnaryOp(ast.UAdd(), a) for a in e.args]
+        return e
 
 
 def plain_namespace() -> dict[str, Any]:

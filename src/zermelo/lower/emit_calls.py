@@ -217,8 +217,6 @@ class Calls(Pieces):
             return self.whole(e, e.args[0]), True
         if name == "float":
             return call_of("f64", *(self.x(a) for a in e.args)), True
-        if name in ("min", "max"):
-            return least_or_most(name, [self.x(a) for a in e.args]), True
         return call_of(name, *(self.x(a) for a in e.args)), natural
 
     def combine(self, e: ast.Call, name: str, parts: list[ast.expr]) -> ast.expr:
@@ -233,7 +231,7 @@ class Calls(Pieces):
             return parts[0]
         if name in ("any", "all"):
             return call_of("bool", ast.BoolOp(ast.Or() if name == "any" else ast.And(), parts))
-        return least_or_most(name, parts)
+        return call_of(name, *parts)
 
     def sum(self, e: ast.Call, parts: list[ast.expr]) -> ast.expr:
         """The sum of these: whole numbers by themselves up to the first float."""
@@ -313,11 +311,6 @@ class Calls(Pieces):
             (one.id, ast.Subscript(element, ast.Constant(i), ast.Load())) for i, one in enumerate(target.elts) if isinstance(one, ast.Name)
         ]
         return dict(parts)
-
-
-def least_or_most(name: str, parts: list[ast.expr]) -> ast.expr:
-    """min or max of these, each of them a number: a GPU compares no truth with a number, and +x makes one of it."""
-    return call_of(name, *(ast.UnaryOp(ast.UAdd(), part) for part in parts))
 
 
 class _Put(ast.NodeTransformer):
