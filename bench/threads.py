@@ -1,6 +1,7 @@
 """What threads gain: `python -m bench.threads PART ... --into FOLDER [--threads 1,2,4,8,14] [--seconds 540]`.
 
 depth: seconds until alpha-beta has searched positions of chess to a depth, by the number of threads.
+nodes: nodes that alpha-beta looks at for a depth, by the number of threads, with and without what makes its tree narrow.
 games: games of alpha-beta with many threads against one thread, at equal time for a move.
 simulations: simulations a second of MCTS, by game and threads: threads on one tree, and the most with a tree each.
 trees: games of MCTS with threads on one tree against as many with a tree each, at equal time for a move.
@@ -116,6 +117,32 @@ def depth(told: Report, options: argparse.Namespace, end: float) -> None:
         told.add(row)
         told.conclude(depth=options.depth, positions=number + 1, **_quicker(taken))
         if time.time() + sum(times[-1] for times in taken.values()) > end:
+            break
+
+
+PLAIN = {"reductions": False, "futility": False, "extensions": False}
+#: a game, a depth, and settings of the search
+NARROWER: list[tuple[str, int, Row]] = [
+    ("othello", 11, {}),
+    ("chess", 8, {**PLAIN, "nulls": False}),
+    ("chess", 9, PLAIN),
+    ("chess", 16, {}),
+]
+
+
+def nodes(told: Report, options: argparse.Namespace, end: float) -> None:
+    """The nodes of searches to a depth, as a multiple of one thread's: what threads look at twice."""
+    for name, deep, settings in NARROWER:
+        game = zermelo.game(name)
+        starts = list(positions(game, options.positions))
+        counts = dict[int, int]()
+        for n in options.threads:
+            searches = [AlphaBeta(depth=deep, threads=n, table=options.table, **settings) for _ in starts]
+            counts[n] = sum(search.search(game, s).nodes for search, s in zip(searches, starts, strict=True))
+        first = next(iter(counts.values()))
+        told.add({"game": name, "depth": deep, "settings": settings, "nodes": first} | {f"times {n}": x / first for n, x in counts.items()})
+        told.conclude(positions=len(starts))
+        if time.time() > end:
             break
 
 
@@ -245,6 +272,7 @@ def _learn(name: str, model: str, count: int, threads: int) -> None:
 
 PARTS: dict[str, Callable[[Report, argparse.Namespace, float], None]] = {
     "depth": depth,
+    "nodes": nodes,
     "games": games,
     "simulations": simulations,
     "trees": trees,

@@ -473,7 +473,7 @@ class Game:
     fill_features, fill_planes, fill_patterns, fill_outcomes = map(fills, ("features", "planes", "patterns", "outcomes"))
 
     def has_ended(self, s: State) -> bool:
-        """Whether s is terminal, so that its actions do not count. A game that vouches that it yields none there is not asked."""
+        """True if s is terminal, where actions do not count. Games with `ends_without_actions` are not asked."""
         return not self.ends_without_actions and self.is_terminal(s)
 
     def pack(self, s: State, out: Any) -> int:

@@ -18,8 +18,9 @@ from zermelo.lower import memory
 from zermelo.lower.memory import LARGE_PAGE, LINE, MIN_LARGE_PAGE_BYTES, Words
 from zermelo.search import zero_sum
 from zermelo.search.alphabeta.searcher import MIN_HELPED_NODES
-from zermelo.search.alphabeta.sharing import CLAIMS, SHARED_DEPTH, bring_next, claim, is_put_off
+from zermelo.search.alphabeta.sharing import CLAIMS, SHARED_DEPTH, claim, is_put_off, put_off_claimed
 from zermelo.search.alphabeta.team import Team, ahead
+from zermelo.search.move_ordering import bring_best
 
 OTHELLO = zermelo.game("othello")
 
@@ -107,7 +108,8 @@ def others_search(claimed: list[int], ranks: list[int]) -> tuple[list[tuple[int,
         claim(a, SHARED_DEPTH, ply, other)
     tried = []
     for i in range(n):
-        order = bring_next(i, n, SHARED_DEPTH, ply, work)
+        bring_best(i, n, ply, work)
+        order = put_off_claimed(i, n, ply, work) if i > 0 else i
         tried.append((work.moves[ply][i], order))
     return tried, work
 

@@ -68,7 +68,7 @@ def play_game(
     stream: int = 0,
 ) -> Ending:
     """Play one game; players by seat. The dice follow from `seed`, what the players draw from `seed` and `stream`: the games of a pair
-    differ in the stream alone. If a player fails to get ready, there is no game: its error is raised.
+    differ in the stream alone. A player that cannot start raises its error, and no game is played.
     """
     history = begin(game, opening)
     clock = Clock(terms.control, game.players)

@@ -14,7 +14,7 @@ from . import events as e
 from .search_tree import Node, Story
 from .trim import trimmed
 
-MAX_FULL_STORY_NODES = 120  # nodes up to which a story is told in full
+MAX_FULL_STORY_NODES = 120  # a larger tree is trimmed before it is told
 TRIMMED = 40  # nodes told of a larger story
 LISTED = 1_000  # nodes up to which the lists of names cover the whole search
 TOLD_SIMULATIONS = 2  # simulations told step by step, besides the last

@@ -18,7 +18,7 @@ from .trees import walk
 WHOLE_FUNCTIONS = ("floor", "ceil", "trunc")  # the functions of math that give no float
 #: what gives a float, beside the functions of math
 REAL = {("builtin", "float"), *(("intrinsic", name) for name in ("to_real", "row_get", "row_put", "row_dot"))}
-MAX_TUPLE_PARTS = 16  # parts of a tuple that a function returns which are told apart
+MAX_TUPLE_PARTS = 16  # of a returned tuple, whose kinds are tracked one by one
 TEACHING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.comprehension, ast.Return, ast.Call)  # what `_learn` looks at
 BITS = ("popcount", "ctz", "clz", "lowest", "rest", "bit", "byteswap", "bitreverse", "nth")
 

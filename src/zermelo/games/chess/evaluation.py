@@ -13,7 +13,7 @@ from .sliders import FILE_A, KING, KNIGHT, NOT_A, NOT_H, bishop, higher, lower, 
 from .state import Board
 
 FULL_BOARD_PHASE = 24  # the phase of a full board: a knight or a bishop counts 1, a rook 2, a queen 4
-ENDGAME_PHASE = 6  # the phase from which endgames are told apart
+ENDGAME_PHASE = 6  # a position of at most this phase is scored as an endgame
 OUTPOSTS = 0x0000FFFFFF000000  # ranks 4 to 6
 LIGHT = 0x55AA55AA55AA55AA
 

@@ -77,7 +77,7 @@ from .selective import (
     table_move_first,
     table_move_of,
 )
-from .sharing import bring_next, claim, is_put_off, release
+from .sharing import SHARED_DEPTH, claim, is_put_off, put_off_claimed, release
 
 # ---- the root ----------------------------------------------------------------------------------
 
@@ -216,7 +216,9 @@ def search_actions(
             work.put_off[ply] = 0
         order = i
         if i >= first and (not is_late or work.put_off[ply] > 0):
-            order = bring_next(i, n, depth, ply, work)
+            bring_best(i, n, ply, work)
+            if work.claims != 0 and i > 0 and depth >= SHARED_DEPTH:
+                order = put_off_claimed(i, n, ply, work)
         if index_of(i, ply, work) == work.excluded_move[ply] - 1:
             continue
         a = work.moves[ply][i]
@@ -295,9 +297,9 @@ def probable_cutoff(
     target = beta + PROBCUT_MARGIN * game.quiet_margin
     if game.quiet_margin <= 0.0 or work.futility == 0 or depth < PROBCUT_MIN_DEPTH:
         return False, 0.0
-    if (tt_bound >= 0 and tt_depth(tt_bound) >= depth - 3 and tt_value <= target) or abs(
-        beta - static_eval
-    ) > MAX_EVAL_GAP * game.quiet_margin:
+    if abs(beta - static_eval) > MAX_EVAL_GAP * game.quiet_margin:
+        return False, 0.0
+    if tt_bound >= 0 and tt_depth(tt_bound) >= depth - 3 and tt_value <= target:
         return False, 0.0
     n = tactical_actions(game, s, ply, work)
     n = rank(game, s, p, 0, n, -1, -1, ply, work)
@@ -346,12 +348,9 @@ def singular_extension(
     work.double_extensions[ply] = work.double_extensions[ply - 1]
     if work.extensions == 0 or work.reductions == 0 or tt_move < 0 or depth < SINGULAR_MIN_DEPTH or work.excluded_move[ply] != 0:
         return 0, tt_value
-    if (
-        ply >= 2 * work.depth
-        or tt_depth(tt_bound) < depth - 3
-        or tt_bound_kind(tt_bound) == UPPER
-        or abs(tt_value - static_eval) > MAX_EVAL_GAP * game.quiet_margin
-    ):
+    if ply >= 2 * work.depth or abs(tt_value - static_eval) > MAX_EVAL_GAP * game.quiet_margin:
+        return 0, tt_value
+    if tt_depth(tt_bound) < depth - 3 or tt_bound_kind(tt_bound) == UPPER:
         return 0, tt_value
     target = tt_value - SINGULAR_MARGIN * depth * game.quiet_margin
     work.excluded_move[ply] = tt_move + 1
@@ -398,9 +397,9 @@ def search_child(
     if reduction > 0:
         work.cutoffs += 1
         if game.quiet_margin > 0.0 and v > alpha:
-            depth += int(v > alpha + DEEPER_MARGIN * game.quiet_margin) - int(
-                v < alpha + SHALLOWER_MARGIN * game.quiet_margin and reduction > 1
-            )
+            is_far_above = v > alpha + DEEPER_MARGIN * game.quiet_margin
+            is_hardly_above = v < alpha + SHALLOWER_MARGIN * game.quiet_margin and reduction > 1
+            depth += int(is_far_above) - int(is_hardly_above)
         if v > alpha and work.stopped == 0:
             note(AGAIN, ply, p, 1, v, 0.0, work)
             work.cut_nodes[ply + 1] = 1 - work.cut_nodes[ply]

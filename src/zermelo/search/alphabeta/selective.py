@@ -39,9 +39,7 @@ PROBCUT_MIN_DEPTH = 5  # from which on a shallow search is asked
 FUTILITY_MARGIN = 1.25  # quiet margins that a quiet action may gain
 FUTILITY_PER_PLY = 0.75  # quiet margins more for each ply that is left after it
 REVERSE_FUTILITY_PER_PLY = 0.75  # quiet margins that each ply may cost the mover
-LATE_ACTIONS = (
-    3  # actions that are tried in any case, and the square of the depth; half of both if the mover does not stand better than before
-)
+LATE_ACTIONS = 3  # tried in any case, and as many more as the square of the depth; half of both if the mover is not improving
 HISTORY_PRUNING_PER_PLY = 3500  # of the histories against an action, for each ply that is left, leave it out
 MAX_EXCHANGE_LOSS = 0.3  # quiet margins that an action may lose by exchange, times the square of the depth that is left after it
 MAX_PAST_POSITIONS = 128  # positions before the root that are remembered

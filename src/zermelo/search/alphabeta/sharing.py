@@ -37,14 +37,11 @@ class Sharing(Continued):
 # ---- lowered -----------------------------------------------------------------------------------
 
 
-def bring_next(i: int, n: int, depth: int, ply: int, work: Sharing) -> int:
-    """Step 11: swap to place i the most promising of the actions i..n-1 that no other thread searches, or the first of those put off.
+def put_off_claimed(i: int, n: int, ply: int, work: Sharing) -> int:
+    """Step 11: put off the action at place i, and those brought there instead, while another thread searches them.
 
-    The result is its place in the order of one thread.
+    The result is the place of the one that is left in the order of one thread.
     """
-    bring_best(i, n, ply, work)
-    if depth < SHARED_DEPTH or i == 0 or work.claims == 0:
-        return i
     while not is_put_off(i, ply, work) and is_claimed(work.moves[ply][i], ply, work):
         work.ranks[ply][i] = PUT_OFF + (MAX_ACTIONS - i - work.put_off[ply] << 16) + index_of(i, ply, work)
         work.put_off[ply] += 1

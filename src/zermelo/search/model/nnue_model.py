@@ -28,7 +28,7 @@ ROWS, OUTPUTS, BIASES = "rows", "outputs", "biases"
 WIDEST_NNUE = 1024  # sums of a player: more could wrap around
 STEEPEST = 32767 // TOP  # the largest weight of an output, whose product with a clipped sum must fit 16 bits
 LARGEST_BIAS = 1 << 29
-MAX_ESTIMATE = 0.9  # of the range of utilities, where a value is no share of it: what is proven stays apart
+MAX_ESTIMATE = 0.9  # times the range of utilities, for values that are not shares of it: proven values exceed every estimate
 Shorts16 = np.ndarray[Any, np.dtype[np.int16]]
 
 
